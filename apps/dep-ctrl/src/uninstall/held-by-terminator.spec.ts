@@ -8,6 +8,7 @@ import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import { uninstallCommand } from '../commands/uninstall-command.js';
 import { DEV_CONTEXTS, DEV_PATHS } from '../dev/dev-paths.js';
 import { TEARDOWN_TYPE } from '../teardown-type/teardown-type.js';
+import { adminOfHome } from '../testing/admin-of-home.js';
 import { onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { runCli } from '../testing/run-cli.js';
 import type { UninstallResult } from './uninstall-result.js';
@@ -38,6 +39,13 @@ async function installed(world: EmbeddedWorld, ...names: readonly string[]): Pro
     clusters.push(logicalCluster(await until(`workspace ${name}`, ready, options())));
   }
   return clusters;
+}
+
+/** A type in root that extends ours. */
+async function extendedIn(world: EmbeddedWorld): Promise<void> {
+  const spec = { extend: { with: [{ name: TEARDOWN_TYPE, path: DEV_PATHS.depCtrl }] } };
+  const type = { apiVersion: 'tenancy.kcp.io/v1alpha1', kind: 'WorkspaceType', metadata: { name: 'tenant' }, spec };
+  await root(world).create(WORKSPACE_TYPES, type, options());
 }
 
 describe('dep-ctrl uninstall, with ordered teardown', () => {
@@ -72,9 +80,7 @@ describe('dep-ctrl uninstall, with ordered teardown', () => {
   it('given a type that extends it, then it stops; and goes on with --leave-terminators, and names the type', () =>
     onEmbeddedKcp(async (world) => {
       await installed(world);
-      const spec = { extend: { with: [{ name: TEARDOWN_TYPE, path: DEV_PATHS.depCtrl }] } };
-      const type = { apiVersion: 'tenancy.kcp.io/v1alpha1', kind: 'WorkspaceType', metadata: { name: 'tenant' }, spec };
-      await root(world).create(WORKSPACE_TYPES, type, options());
+      await extendedIn(world);
       const shard = ['--yes', '--shard-kubeconfig', world.adminKubeconfig];
 
       const stopped = await uninstall(world, ...shard);
@@ -89,6 +95,20 @@ describe('dep-ctrl uninstall, with ordered teardown', () => {
         code: 0,
         stdout: expect.stringContaining('stays: the WorkspaceType tenant in root, of which kcp makes no workspace'),
       });
+    }));
+
+  it('given an admin of the workspace of dep-ctrl alone, and of the shard, then the types that extend it are found as well', () =>
+    onEmbeddedKcp(async (world) => {
+      await installed(world);
+      const alice = await adminOfHome(world);
+      const shard = ['--kubeconfig', alice, '--shard-kubeconfig', world.adminKubeconfig, '--yes'];
+      await extendedIn(world);
+
+      const stopped = await runCli(uninstallCommand, shard);
+      await root(world).delete(WORKSPACE_TYPES, { name: 'tenant' }, options());
+
+      expect(stopped.stderr).toContain('extends the one of the ordered teardown (tenant in root)');
+      expect(await runCli(uninstallCommand, shard)).toMatchObject({ code: 0 });
     }));
 
   it('given that no workspace carries it, then the type goes last', () =>

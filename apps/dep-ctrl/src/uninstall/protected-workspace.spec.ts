@@ -1,12 +1,10 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { listAll, systemClock } from '@dep-ctrl/kcp-client';
 import { WORKSPACES, getIfExists } from '@dep-ctrl/kcp-objects';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import { statusCommand } from '../commands/status-command.js';
 import { uninstallCommand } from '../commands/uninstall-command.js';
-import { DEV_PATHS } from '../dev/dev-paths.js';
+import { adminOfHome } from '../testing/admin-of-home.js';
 import { onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { runCli } from '../testing/run-cli.js';
 import { PROTECTION_PLACE, PROTECTION_TYPES } from '../own-objects/home-protection.js';
@@ -16,22 +14,6 @@ const root = ({ admin }: EmbeddedWorld) => admin.cluster(PROTECTION_PLACE);
 const bootstrap = ({ adminKubeconfig }: EmbeddedWorld, ...flags: readonly string[]) =>
   runCli(bootstrapCommand, ['--kubeconfig', adminKubeconfig, ...flags]);
 const uninstall = ({ adminKubeconfig }: EmbeddedWorld) => runCli(uninstallCommand, ['--kubeconfig', adminKubeconfig, '--yes']);
-const RBAC = 'rbac.authorization.k8s.io';
-
-/** Somebody who may do anything in the workspace of dep-ctrl, and in no other. */
-async function adminOfHome({ admin, kcp, dir }: EmbeddedWorld): Promise<string> {
-  const binding = {
-    apiVersion: `${RBAC}/v1`,
-    kind: 'ClusterRoleBinding',
-    metadata: { name: 'alice' },
-    roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: 'cluster-admin' },
-    subjects: [{ kind: 'User', apiGroup: RBAC, name: 'alice' }],
-  };
-  await admin.cluster(DEV_PATHS.depCtrl).create({ group: RBAC, version: 'v1', resource: 'clusterrolebindings' }, binding, options());
-  const file = join(dir, 'alice.kubeconfig');
-  await writeFile(file, kcp.kubeconfig({ user: 'alice', groups: ['system:authenticated'] }));
-  return file;
-}
 
 const deleteHome = (world: EmbeddedWorld) => root(world).delete(WORKSPACES, { name: 'dep-ctrl' }, options());
 const isProtected = async ({ adminKubeconfig }: EmbeddedWorld): Promise<unknown> => {

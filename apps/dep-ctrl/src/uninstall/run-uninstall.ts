@@ -26,10 +26,10 @@ import { otherInstallations } from './other-installations.js';
 import { countRemovals, removeInOrder, type Look } from './remove-in-order.js';
 import { findOrphans } from '../shard-rights/orphaned-rights.js';
 import { unsweptShards, type Unswept } from '../shard-rights/shards-not-given.js';
-import { findExtendingTypes, workspaceTypesAnywhere } from '../teardown-type/extending-types.js';
+import { findExtendingTypes } from '../teardown-type/extending-types.js';
 import { findHeldWorkspaces, type HeldWorkspace } from '../teardown-type/held-workspaces.js';
 import { teardownEntry } from '../teardown-type/teardown-type.js';
-import { whyItStops } from './refuse-while-held.js';
+import { whyItStops } from './why-it-stops.js';
 import { sweepBound, type Swept } from './sweep-bound.js';
 import { asText, type UninstallResult } from './uninstall-result.js';
 import { whatStays } from './what-stays.js';
@@ -51,8 +51,8 @@ export async function runUninstall(settings: UninstallSettings, world: World, { 
   const connection = await connectAnswering(settings, world);
   try {
     const { installation, places, problems, unswept, held, extending } = await lookEverywhere(connection, shards, settings, world);
-    const hasType = places.some(({ removals }) => removals.some(({ action }) => action === 'delete-type'));
-    const stop = hasType && !settings.leaveTerminators ? whyItStops({ extending, held, shards, unswept, problems }) : undefined;
+    const stop =
+      hasTeardownType(places) && !settings.leaveTerminators ? whyItStops({ extending, held, shards, unswept, problems }) : undefined;
     if (stop !== undefined && !settings.dryRun) throw new Error(`nothing was removed: ${stop}`);
     if (!settings.dryRun && !settings.yes && places.some(({ removals }) => removals.length > 0)) {
       throw new UsageError(`--yes must be given to ${summary(places, ASKED)}; --dry-run lists them`);
@@ -91,6 +91,11 @@ export async function runUninstall(settings: UninstallSettings, world: World, { 
   }
 }
 
+/** The workspace of dep-ctrl is looked at before any shard. */
+function hasTeardownType(places: readonly Place[]): boolean {
+  return places.some(({ removals }) => removals.some(({ action }) => action === 'delete-type'));
+}
+
 /** What was found. */
 interface Everything extends Look {
   readonly installation: Installation;
@@ -114,8 +119,7 @@ async function lookEverywhere(
   const held = new Map<string, HeldWorkspace>();
   const extending = new Set<string>();
   const found = (place: Place): Swept => ({ place, problems: [] });
-  const extendingOn = async (shard: ShardAdmin): Promise<readonly string[]> =>
-    isThere ? findExtendingTypes(shard, await workspaceTypesAnywhere(connection, { signal }), new Set([workspace, owner]), { signal }) : [];
+  const extended = { home: connection.cluster(workspace), homes: new Set<string>([workspace, owner]) };
   const looks = [
     ...(isThere ? [{ name: workspace, look: async () => found(await lookAtHome(connection.cluster(workspace), owner, { signal })) }] : []),
     ...(isThere
@@ -130,7 +134,7 @@ async function lookEverywhere(
           const swept = found(await sweepShard(shard, owner, { signal }));
           // A shard that was given twice shows everything twice.
           for (const each of await findHeldWorkspaces(shard, teardownEntry(owner), { signal })) held.set(each.cluster, each);
-          for (const each of await extendingOn(shard)) extending.add(each);
+          if (hasTeardownType(places)) for (const each of await findExtendingTypes(shard, extended, { signal })) extending.add(each);
           return swept;
         }),
     })),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { logicalCluster } from '@dep-ctrl/kcp-names';
-import { whyItStops } from './refuse-while-held.js';
+import { whyItStops } from './why-it-stops.js';
 
 const held = (name: string) => ({ cluster: logicalCluster(name), path: `root:${name}`, isDying: false, letGo: 'kubectl' });
 const shards = [{ file: 'root.kubeconfig' }];
