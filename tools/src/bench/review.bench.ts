@@ -6,18 +6,12 @@
 // server too.
 
 import 'reflect-metadata';
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
-import { Connection } from '@dep-ctrl/kcp-client';
-import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
-import { parse } from 'yaml';
+import type { Connection } from '@dep-ctrl/kcp-client';
+import { connectAdmin, KCP_ARGUMENT, onKcp, ownBundle, serveKcp } from './bench-kcp.js';
 import { keep, print, type Measured } from './measure.js';
-import { kcpAdmin, type KcpAdmin } from './review-kubeconfig.js';
+import type { KcpAdmin } from './review-kubeconfig.js';
 import { latency } from './review-latency.js';
 import { news, parallel, throughput } from './review-load.js';
 import { serveNaiveWebhook } from './review-naive-webhook.js';
@@ -31,15 +25,8 @@ const SELF = fileURLToPath(import.meta.url);
 
 if (process.argv[2] === 'reader') serveReader();
 else if (process.argv[2] === 'naive-webhook') await serveNaiveWebhook();
-else if (process.argv[2] === 'kcp') await serveKcp();
+else if (process.argv[2] === KCP_ARGUMENT) await serveKcp('fast');
 else await measure();
-
-/** The embedded kcp, in a process of its own. */
-async function serveKcp(): Promise<void> {
-  const kcp = await EmbeddedKcp.start({ delays: 'fast' });
-  process.on('disconnect', () => void kcp.stop());
-  process.send?.(kcp.kubeconfig());
-}
 
 async function measure(): Promise<void> {
   const { values } = parseArgs({
@@ -59,32 +46,16 @@ async function measure(): Promise<void> {
     questions: QUESTIONS.filter(({ guarded }) => asked?.includes(guarded) ?? true),
     nodeFlags: values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`],
   };
-  let embedded: ChildProcess | undefined;
-  try {
-    // A part is kept beside the whole.
-    const [part, partAsked] = values.small
-      ? ['-small', ' --small']
-      : values.sizes === ALL_SIZES
-        ? ['', '']
-        : [`-${values.sizes.replaceAll(',', '-')}`, ` --sizes ${values.sizes}`];
-    if (values.against === undefined) {
-      embedded = fork(SELF, ['kcp']);
-      const [kubeconfig] = (await once(embedded, 'message')) as [string];
-      const lines = await measureOn(kcpAdmin(kubeconfig), { ...plan, isEmbedded: true });
-      keep(`review${part}`, lines, `npm run bench -- review${partAsked}`);
-    } else {
-      const admin = kcpAdmin(readFileSync(values.against, 'utf8'));
-      const lines = await measureOn(admin, { ...plan, isEmbedded: false });
-      keep(`review-kcp${part}`, lines, `npm run bench -- review --against KUBECONFIG${partAsked}`);
-    }
-  } finally {
-    embedded?.disconnect();
-  }
-}
-
-async function ownBundle(): Promise<string> {
-  const start = (await import(pathToFileURL(join(process.cwd(), 'tools/start.mjs')).href)) as { ensureBundle(): Promise<string> };
-  return start.ensureBundle();
+  // A part is kept beside the whole.
+  const [part, partAsked] = values.small
+    ? ['-small', ' --small']
+    : values.sizes === ALL_SIZES
+      ? ['', '']
+      : [`-${values.sizes.replaceAll(',', '-')}`, ` --sizes ${values.sizes}`];
+  await onKcp({ self: SELF, against: values.against }, async (admin, isEmbedded) => {
+    const [on, flag] = isEmbedded ? ['', ''] : ['-kcp', ' --against KUBECONFIG'];
+    keep(`review${on}${part}`, await measureOn(admin, { ...plan, isEmbedded }), `npm run bench -- review${flag}${partAsked}`);
+  });
 }
 
 interface Plan {
@@ -101,9 +72,7 @@ type Tell = (lines: readonly Measured[]) => void;
 
 async function measureOn(admin: KcpAdmin, plan: Plan): Promise<readonly Measured[]> {
   const { bundle, isEmbedded, nodeFlags } = plan;
-  const loaded = loadKubeconfig({ object: parse(admin.kubeconfigFor('root')) as unknown });
-  if (!loaded.ok) throw new Error(loaded.problem);
-  const connection = new Connection(loaded.value);
+  const connection = connectAdmin(admin);
   const lines: Measured[] = [];
   const tell: Tell = (measured) => {
     measured.forEach(print);

@@ -1,6 +1,9 @@
 // What the teardown bench measures: the same workspaces with our terminator and without, in turn. Medians of all rounds, where nothing else is said.
 
 import { setTimeout as wait } from 'node:timers/promises';
+// The app exports nothing.
+// eslint-disable-next-line @nx/enforce-module-boundaries
+import { atMost } from '../../../apps/dep-ctrl/src/controller/teardown/at-most.js';
 import type { Measured } from './measure.js';
 import type { RoleProcess } from './review-process.js';
 import { median } from './review-site.js';
@@ -64,7 +67,7 @@ export async function small({ world, roles, rounds }: TeardownSite): Promise<rea
 /** 100 networks and 1 000 machines in 10 namespaces. */
 export async function large(site: TeardownSite): Promise<readonly Measured[]> {
   const measured = await inTurns(site, ['ordered', 'plain'], LARGE);
-  const of = (kind: 'ordered' | 'plain', what: keyof Teardown): number => median(measured[kind].map((each) => each[what]));
+  const of = (kind: Kind, what: keyof Teardown): number => median(measured[kind].map((each) => each[what]));
   const what = '100 networks, 1000 machines';
   const over = measured.ordered.map(({ oursMs, refused }) => refused - (oursMs <= GRACE_MS ? 0 : COLLECTIONS));
   return [
@@ -80,7 +83,7 @@ export async function large(site: TeardownSite): Promise<readonly Measured[]> {
 /** A machine that a finalizer holds for 20 s. All at once, as they only wait. */
 export async function held({ world, rounds }: TeardownSite): Promise<readonly Measured[]> {
   const kinds = Array.from({ length: rounds }, (): readonly Kind[] => ['ordered', 'plain']).flat();
-  const made = await each(kinds, MAKERS, (kind) => world.stocked(kind, PAIR, { isHeld: true }));
+  const made = await makeAll(world, kinds, PAIR, { isHeld: true });
   const measured = await Promise.all(
     made.map(async (stocked) => {
       await world.delete(stocked);
@@ -102,7 +105,11 @@ export async function held({ world, rounds }: TeardownSite): Promise<readonly Me
 
 /** 50 workspaces that are deleted at once. */
 export async function atOnce({ world, roles }: TeardownSite): Promise<readonly Measured[]> {
-  const made = await each(Array.from({ length: AT_ONCE }), MAKERS, () => world.stocked('ordered', SMALL));
+  const made = await makeAll(
+    world,
+    Array.from({ length: AT_ONCE }, () => 'ordered'),
+    SMALL,
+  );
   roles.forgetPeak();
   const beforeMiB = roles.peakMiB;
   const [refused, oursS] = [await refusedReviews(roles), await oursSeconds(roles)];
@@ -131,7 +138,7 @@ export async function inARow({ world, roles }: TeardownSite, count: number): Pro
   const residentMB: number[] = [];
   let gone = 0;
   const before = await endedEmpty(roles);
-  await each(Array.from({ length: count }), ROW_AT_A_TIME, async () => {
+  await atMost(ROW_AT_A_TIME, Array.from({ length: count }), async () => {
     const stocked = await world.stocked('ordered', PAIR);
     await world.delete(stocked);
     await world.ends.gone(stocked.name);
@@ -153,17 +160,17 @@ export async function inARow({ world, roles }: TeardownSite, count: number): Pro
 }
 
 /** One teardown of each kind in every round, each alone, beginning with another kind than the round before. */
-async function inTurns<K extends Kind>(
+async function inTurns(
   { world, roles, rounds }: TeardownSite,
-  kinds: readonly K[],
+  kinds: readonly Kind[],
   stock: Stock,
-): Promise<Readonly<Record<K, readonly Teardown[]>>> {
-  const measured = Object.fromEntries(kinds.map((kind) => [kind, []])) as unknown as Record<K, Teardown[]>;
+): Promise<Readonly<Record<Kind, readonly Teardown[]>>> {
+  const measured: Record<Kind, Teardown[]> = { ordered: [], plain: [], unreferenced: [] };
   for (let round = 0; round < rounds; round += 1) {
     const made = await Promise.all(kinds.map((kind) => world.stocked(kind, stock)));
     const first = round % made.length;
     for (const stocked of [...made.slice(first), ...made.slice(0, first)])
-      measured[stocked.kind as K].push(await teardown(world, roles, stocked));
+      measured[stocked.kind].push(await teardown(world, roles, stocked));
   }
   return measured;
 }
@@ -197,13 +204,9 @@ function sum(teardowns: readonly Teardown[], what: keyof Teardown): number {
   return teardowns.reduce((total, each) => total + each[what], 0);
 }
 
-/** Does something for each, so many at a time, and answers in their order. */
-async function each<T, R>(items: readonly T[], atATime: number, act: (item: T) => Promise<R>): Promise<readonly R[]> {
-  const results: R[] = [];
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    for (let index = next++; index < items.length; index = next++) results[index] = await act(items[index] as T);
-  };
-  await Promise.all(Array.from({ length: atATime }, worker));
-  return results;
+/** Makes workspaces, in any order. */
+async function makeAll(world: TeardownWorld, kinds: readonly Kind[], stock: Stock, options = {}): Promise<readonly Stocked[]> {
+  const made: Stocked[] = [];
+  await atMost(MAKERS, kinds, async (kind) => void made.push(await world.stocked(kind, stock, options)));
+  return made;
 }

@@ -6,6 +6,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+// The app exports nothing.
+// eslint-disable-next-line @nx/enforce-module-boundaries
+import { atMost } from '../../../apps/dep-ctrl/src/controller/teardown/at-most.js';
 import { bindExport } from '@dep-ctrl/exported-types';
 import { isKcpError, systemClock, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
 import { workspacePath, type KubeObject, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
@@ -172,12 +175,5 @@ async function write(
 }
 
 async function writeAll(client: ClusterClient, provider: Provider, objects: readonly KubeObject[]): Promise<void> {
-  const left = [...objects];
-  const writer = async (): Promise<void> => {
-    for (let object = left.shift(); object !== undefined; object = left.shift()) {
-      const next = object;
-      await patiently('an object', () => client.create(TYPES[provider], next, options), patience);
-    }
-  };
-  await Promise.all(Array.from({ length: WRITERS }, writer));
+  await atMost(WRITERS, objects, (object) => patiently('an object', () => client.create(TYPES[provider], object, options), patience));
 }

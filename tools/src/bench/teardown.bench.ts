@@ -3,18 +3,11 @@
 // in one process; kcp, embedded or real, in another.
 
 import 'reflect-metadata';
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
-import { Connection } from '@dep-ctrl/kcp-client';
-import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
-import { parse } from 'yaml';
+import { connectAdmin, KCP_ARGUMENT, onKcp, ownBundle, serveKcp } from './bench-kcp.js';
 import { keep, print, type Measured } from './measure.js';
-import { kcpAdmin, type KcpAdmin } from './review-kubeconfig.js';
+import type { KcpAdmin } from './review-kubeconfig.js';
 import { RoleProcess } from './review-process.js';
 import { atOnce, held, inARow, large, small, type TeardownSite } from './teardown-cases.js';
 import { TeardownWorld } from './teardown-world.js';
@@ -23,15 +16,9 @@ const SELF = fileURLToPath(import.meta.url);
 const USUAL = ['small', 'large', 'held', 'at-once'] as const;
 const ALL = [...USUAL, 'row'] as const;
 
-if (process.argv[2] === 'kcp') await serveKcp();
+// With the pauses of a real kcp: what it leaves alone for a while is what is measured.
+if (process.argv[2] === KCP_ARGUMENT) await serveKcp('real');
 else await measure();
-
-/** The embedded kcp with the pauses of a real one, in a process of its own. */
-async function serveKcp(): Promise<void> {
-  const kcp = await EmbeddedKcp.start({ delays: 'real' });
-  process.on('disconnect', () => void kcp.stop());
-  process.send?.(kcp.kubeconfig());
-}
 
 async function measure(): Promise<void> {
   const { values } = parseArgs({
@@ -52,24 +39,10 @@ async function measure(): Promise<void> {
   };
   // A part is kept beside the whole.
   const [part, partAsked] = values.only === USUAL.join(',') ? ['', ''] : [`-${values.only.replaceAll(',', '-')}`, ` --only ${values.only}`];
-  let embedded: ChildProcess | undefined;
-  try {
-    if (values.against === undefined) {
-      embedded = fork(SELF, ['kcp']);
-      const [kubeconfig] = (await once(embedded, 'message')) as [string];
-      keep(`teardown${part}`, await measureOn(kcpAdmin(kubeconfig), plan), `npm run bench -- teardown${partAsked}`);
-    } else {
-      const admin = kcpAdmin(readFileSync(values.against, 'utf8'));
-      keep(`teardown-kcp${part}`, await measureOn(admin, plan), `npm run bench -- teardown --against KUBECONFIG${partAsked}`);
-    }
-  } finally {
-    embedded?.disconnect();
-  }
-}
-
-async function ownBundle(): Promise<string> {
-  const start = (await import(pathToFileURL(join(process.cwd(), 'tools/start.mjs')).href)) as { ensureBundle(): Promise<string> };
-  return start.ensureBundle();
+  await onKcp({ self: SELF, against: values.against }, async (admin, isEmbedded) => {
+    const [on, flag] = isEmbedded ? ['', ''] : ['-kcp', ' --against KUBECONFIG'];
+    keep(`teardown${on}${part}`, await measureOn(admin, plan), `npm run bench -- teardown${flag}${partAsked}`);
+  });
 }
 
 interface Plan {
@@ -80,9 +53,7 @@ interface Plan {
 }
 
 async function measureOn(admin: KcpAdmin, { bundle, rounds, row, parts }: Plan): Promise<readonly Measured[]> {
-  const loaded = loadKubeconfig({ object: parse(admin.kubeconfigFor('root')) as unknown });
-  if (!loaded.ok) throw new Error(loaded.problem);
-  const connection = new Connection(loaded.value);
+  const connection = connectAdmin(admin);
   const lines: Measured[] = [];
   try {
     const world = await TeardownWorld.make(connection, admin, bundle);

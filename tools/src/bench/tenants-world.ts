@@ -12,6 +12,7 @@ import {
 import { GUARDS, RULES } from '@dep-ctrl/rule-registry';
 // The app exports nothing; these are the steps that its own commands take.
 /* eslint-disable @nx/enforce-module-boundaries */
+import { atMost } from '../../../apps/dep-ctrl/src/controller/teardown/at-most.js';
 import { bindDepCtrl } from '../../../apps/dep-ctrl/src/bind/bind-dep-ctrl.js';
 import { bindExport } from '@dep-ctrl/exported-types';
 import { bootstrapExport } from '../../../apps/dep-ctrl/src/bootstrap/bootstrap-export.js';
@@ -147,7 +148,7 @@ export class TenantsWorld {
 
   async #add(cluster: LogicalClusterName, rules: readonly KubeObject[]): Promise<void> {
     const client = this.connection.cluster(cluster);
-    await inParallel(rules, (each) => patiently('a rule', () => ensureObject(client, RULES, each, options), patience));
+    await atMost(WRITERS, rules, (each) => patiently('a rule', () => ensureObject(client, RULES, each, options), patience));
   }
 
   async #guardOfHostile(cluster: LogicalClusterName): Promise<void> {
@@ -181,7 +182,7 @@ export class TenantsWorld {
       await bindExport(client, { export: { path: this.#path(`${side}-${part}`), name: group }, claims: [] }, options);
     }
     const { dependent } = TYPES[side];
-    await inParallel(objects, (object) => patiently('an object', () => ensureObject(client, dependent, object, options), patience));
+    await atMost(WRITERS, objects, (object) => patiently('an object', () => ensureObject(client, dependent, object, options), patience));
     return cluster;
   }
 }
@@ -205,14 +206,6 @@ export function reviewOf(side: Side, name: string, { cluster }: Pick<Consumer, '
       },
     }),
   );
-}
-
-async function inParallel<T>(items: readonly T[], act: (item: T) => Promise<unknown>): Promise<void> {
-  const rest = [...items];
-  const worker = async (): Promise<void> => {
-    for (let item = rest.shift(); item !== undefined; item = rest.shift()) await act(item);
-  };
-  await Promise.all(Array.from({ length: WRITERS }, worker));
 }
 
 function type(group: string, resource: string): GroupVersionResource {

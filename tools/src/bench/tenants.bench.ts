@@ -3,19 +3,13 @@
 // that both meet the same machine. Beside them, what kcp itself takes for the honest consumer's list: that is not ours to bound.
 
 import 'reflect-metadata';
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
-import { Connection, listAll } from '@dep-ctrl/kcp-client';
-import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
-import { parse } from 'yaml';
+import { listAll } from '@dep-ctrl/kcp-client';
+import { connectAdmin, KCP_ARGUMENT, onKcp, ownBundle, serveKcp } from './bench-kcp.js';
 import { keep, print, type Measured } from './measure.js';
-import { kcpAdmin, type KcpAdmin } from './review-kubeconfig.js';
+import type { KcpAdmin } from './review-kubeconfig.js';
 import { WebhookProcess } from './review-process.js';
 import { Attacker, serveAttacker, type Answers } from './tenants-attacker.js';
 import { lookup } from './tenants-lookup.js';
@@ -29,15 +23,8 @@ const WARM_UP_MS = 30_000;
 const { signal } = new AbortController();
 
 if (process.argv[2] === 'attacker') serveAttacker();
-else if (process.argv[2] === 'kcp') await serveKcp();
+else if (process.argv[2] === KCP_ARGUMENT) await serveKcp('fast');
 else await measure();
-
-/** The embedded kcp, in a process of its own. */
-async function serveKcp(): Promise<void> {
-  const kcp = await EmbeddedKcp.start({ delays: 'fast' });
-  process.on('disconnect', () => void kcp.stop());
-  process.send?.(kcp.kubeconfig());
-}
 
 async function measure(): Promise<void> {
   const { values } = parseArgs({
@@ -49,26 +36,12 @@ async function measure(): Promise<void> {
     },
   });
   const nodeFlags = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`];
-  const program = [...nodeFlags, values.bundle ?? (await bundle())];
+  const program = [...nodeFlags, values.bundle ?? (await ownBundle())];
   const rounds = Number(values.rounds);
-  let embedded: ChildProcess | undefined;
-  try {
-    if (values.against === undefined) {
-      embedded = fork(SELF, ['kcp']);
-      const [kubeconfig] = (await once(embedded, 'message')) as [string];
-      keep('tenants', await measureOn(kcpAdmin(kubeconfig), { program, rounds, isEmbedded: true }));
-    } else {
-      const admin = kcpAdmin(readFileSync(values.against, 'utf8'));
-      keep('tenants-kcp', await measureOn(admin, { program, rounds, isEmbedded: false }), 'npm run bench -- tenants --against KUBECONFIG');
-    }
-  } finally {
-    embedded?.disconnect();
-  }
-}
-
-async function bundle(): Promise<string> {
-  const start = (await import(pathToFileURL(join(process.cwd(), 'tools/start.mjs')).href)) as { ensureBundle(): Promise<string> };
-  return start.ensureBundle();
+  await onKcp({ self: SELF, against: values.against }, async (admin, isEmbedded) => {
+    const [on, flag] = isEmbedded ? ['', ''] : ['-kcp', ' --against KUBECONFIG'];
+    keep(`tenants${on}`, await measureOn(admin, { program, rounds, isEmbedded }), `npm run bench -- tenants${flag}`);
+  });
 }
 
 interface Plan {
@@ -78,9 +51,7 @@ interface Plan {
 }
 
 async function measureOn(admin: KcpAdmin, plan: Plan): Promise<readonly Measured[]> {
-  const loaded = loadKubeconfig({ object: parse(admin.kubeconfigFor('root')) as unknown });
-  if (!loaded.ok) throw new Error(loaded.problem);
-  const world = new TenantsWorld(new Connection(loaded.value));
+  const world = new TenantsWorld(connectAdmin(admin));
   const kubeconfig = admin.kubeconfigFor(world.depCtrl);
   const lines: Measured[] = [];
   const tell = (measured: readonly Measured[]): void => {

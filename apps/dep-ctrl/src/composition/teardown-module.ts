@@ -19,7 +19,7 @@ export interface TeardownOptions {
 /** The longest pause after a failure: a shard that is back is noticed within it. */
 const BACKOFF = { firstMs: 100, factor: 2, capMs: 5_000 };
 
-/** A call begins nothing new after some seconds. What goes on for longer takes the turn of others. */
+/** A call begins nothing new after 30 s. What goes on for longer takes the turn of others. */
 const CALL_MS = 60_000;
 
 /** The work of a leader in dying workspaces. */

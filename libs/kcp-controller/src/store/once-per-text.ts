@@ -10,6 +10,7 @@ export class OncePerText {
     this.#told.add(text);
     return true;
   }
+
   /** It is news again. */
   forget(text: string): void {
     this.#told.delete(text);
