@@ -3,7 +3,7 @@ export { type ExportStore, type StoreConnection, type StoreListener, type SyncOp
 export { type EndpointListing } from './store/endpoint-listings.js';
 export { UnboundProofs, type MissedWorkspace, type UnboundProofsOptions } from './store/unbound-proofs.js';
 export { type ParseObject } from './store/store-content.js';
-export { type IndexValues } from './store/store-indexes.js';
+export { type IndexValues } from './store/store-index.js';
 export {
   nameOf,
   type BrokenObject,

@@ -179,7 +179,7 @@ export class ExportStore<T, I extends string = never> {
   #tell(changes: readonly StoreChange<T>[]): void {
     for (const change of changes) {
       if (change.kind === 'broken') this.#tellBroken(change.now);
-      if (change.kind === 'stored') this.#broken.forget(keyOf(nameOf(change.now)));
+      if (change.kind === 'stored' && !this.#broken.isEmpty) this.#broken.forget(keyOf(nameOf(change.now)));
     }
     if (changes.length > 0) for (const listener of this.#listeners) listener.changed(changes);
   }

@@ -17,7 +17,7 @@ import {
 } from '@dep-ctrl/kcp-client';
 import { ExportStore, type StoreConnection } from './export-store.js';
 import { StoreContent, type ParseObject } from './store-content.js';
-import type { IndexValues } from './store-indexes.js';
+import type { IndexValues } from './store-index.js';
 
 /**
  * Stands between the watches and the stores, and may hold changes of objects back. No older state of an object comes after a newer one or after a list of

@@ -4,6 +4,10 @@ const MOST_TEXTS = 1_000;
 export class OncePerText {
   readonly #told = new Set<string>();
 
+  get isEmpty(): boolean {
+    return this.#told.size === 0;
+  }
+
   isNew(text: string): boolean {
     if (this.#told.has(text)) return false;
     if (this.#told.size >= MOST_TEXTS) this.#told.clear();

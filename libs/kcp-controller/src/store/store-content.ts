@@ -6,7 +6,8 @@
 import type { KubeObject, LogicalClusterName, Parsed } from '@dep-ctrl/kcp-names';
 import type { EndpointEvent, Observed, ReflectorEvent, VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import { EndpointShelves, type Difference, type Shelf } from './endpoint-shelves.js';
-import { StoreIndexes, type IndexValues } from './store-indexes.js';
+import type { IndexValues } from './store-index.js';
+import { StoreIndexes } from './store-indexes.js';
 import {
   isSameObject,
   isStored,
@@ -238,10 +239,9 @@ export class StoreContent<T, I extends string> {
  */
 export function changesOf<T>(last: Stored<T> | undefined, after: Entry<T> | undefined, because: GoneBecause): readonly StoreChange<T>[] {
   if (after === undefined) return last === undefined ? [] : [{ kind: 'gone', before: last, because }];
-  const isOther = last !== undefined && !isSameObject(last, after);
-  const from = last === undefined || isOther ? {} : { before: last };
-  const change: StoreChange<T> = isStored(after) ? { kind: 'stored', now: after, ...from } : { kind: 'broken', now: after, ...from };
-  return isOther ? [{ kind: 'gone', before: last, because: 'deleted' }, change] : [change];
+  if (last === undefined) return [isStored(after) ? { kind: 'stored', now: after } : { kind: 'broken', now: after }];
+  if (!isSameObject(last, after)) return [{ kind: 'gone', before: last, because: 'deleted' }, ...changesOf(undefined, after, because)];
+  return [isStored(after) ? { kind: 'stored', now: after, before: last } : { kind: 'broken', now: after, before: last }];
 }
 
 function parsedProblem(parsed: Parsed<unknown>): string | undefined {

@@ -24,7 +24,7 @@ import {
 import { ExportStore, type StoreConnection } from '../store/export-store.js';
 import type { ExportStoresOptions, StoreOptions } from '../store/export-stores.js';
 import { StoreContent } from '../store/store-content.js';
-import type { IndexValues } from '../store/store-indexes.js';
+import type { IndexValues } from '../store/store-index.js';
 
 /** How these stores differ from the usual ones; see `ExportStoresOptions`. */
 export type FedStoresOptions = Pick<ExportStoresOptions, 'clock' | 'logger' | 'keepsWithdrawn'>;
