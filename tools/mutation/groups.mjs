@@ -16,6 +16,48 @@ const REGISTRY_SPECS = [
   'rules/merged-objects',
 ].map((file) => `libs/rule-registry/src/${file}.spec.ts`);
 
+const REVIEW_LOOKUP = [
+  'bindings/consumer-bindings',
+  'fresh-rules/rule-freshness',
+  'lookup/binding-memory',
+  'lookup/plan-list',
+  'lookup/refers-to',
+  'lookup/type-question',
+];
+
+const WORKSPACE_FACTS = [
+  'configuration/fit-configuration',
+  'configuration/installation',
+  'guard/guard-consent',
+  'guard/guard-objects',
+  'rule-admission/desired-admission',
+  'workspace/workspace-facts',
+];
+
+const TEARDOWN = ['edges-here', 'plan-teardown', 'stage-step', 'teardown-end', 'teardown-line'];
+
+const READ_ACCESS = ['access-review', 'describe-access', 'exported-types', 'next-access', 'rbac-parts', 'read-rules', 'share-out'];
+
+const REMOVAL = [
+  'namespace-deletion/next-step',
+  'namespace-deletion/progress',
+  'uninstall/other-installations',
+  'uninstall/plan-removal',
+  'uninstall/why-it-stops',
+];
+
+const EXPORTED_TYPES = [
+  'bindings/api-binding',
+  'schemas/bound-schema',
+  'schemas/field-types',
+  'schemas/near-names',
+  'schemas/verify-schema',
+];
+
+const LIFECYCLE = ['held-entry', 'held-workspaces', 'missing-right', 'named-views'];
+
+const FAIR_SHARES = ['fair-share', 'fair-slots', 'reading-turns', 'share-room', 'turns'];
+
 /** @type {Readonly<Record<string, { mutate: readonly string[], specs: readonly string[] }>>} */
 export const groups = {
   'decide-deletion': {
@@ -132,6 +174,76 @@ export const groups = {
   'dependency-cycles': {
     mutate: ['libs/rule-registry/src/guarding/dependency-cycles.ts'],
     specs: ['libs/rule-registry/src/guarding/dependency-cycles.spec.ts'],
+  },
+  'review-lookup': {
+    // Who may refer to what is deleted, and what is asked of kcp about it.
+    mutate: [...REVIEW_LOOKUP, 'lookup/lookup-failure', 'lookup/referrers'].map((file) => `apps/dep-ctrl/src/webhook/${file}.ts`),
+    specs: [...REVIEW_LOOKUP, 'lookup/referrers.property'].map((file) => `apps/dep-ctrl/src/webhook/${file}.spec.ts`),
+  },
+  'workspace-facts': {
+    // What a controller knows of a workspace, and what it wants there.
+    mutate: WORKSPACE_FACTS.map((file) => `apps/dep-ctrl/src/controller/${file}.ts`),
+    specs: WORKSPACE_FACTS.map((file) => `apps/dep-ctrl/src/controller/${file}.spec.ts`),
+  },
+  'registry-feed': {
+    mutate: ['apps/dep-ctrl/src/rules/registry-feed.ts'],
+    specs: ['apps/dep-ctrl/src/rules/registry-feed.spec.ts'],
+  },
+  'ordered-teardown': {
+    mutate: [...TEARDOWN.map((file) => `apps/dep-ctrl/src/controller/teardown/${file}.ts`), 'libs/rule-registry/src/guarding/stages.ts'],
+    specs: [
+      ...TEARDOWN.map((file) => `apps/dep-ctrl/src/controller/teardown/${file}.spec.ts`),
+      'libs/rule-registry/src/guarding/stages*.spec.ts',
+    ],
+  },
+  'read-access': {
+    // What the roles may read, and no more.
+    mutate: READ_ACCESS.map((file) => `apps/dep-ctrl/src/read-access/${file}.ts`),
+    specs: [...READ_ACCESS, 'read-rules.property'].map((file) => `apps/dep-ctrl/src/read-access/${file}.spec.ts`),
+  },
+  'plan-removal': {
+    // What `uninstall` and `delete-namespace` do next.
+    mutate: REMOVAL.map((file) => `apps/dep-ctrl/src/${file}.ts`),
+    specs: REMOVAL.map((file) => `apps/dep-ctrl/src/${file}.spec.ts`),
+  },
+  'exported-types': {
+    mutate: EXPORTED_TYPES.map((file) => `libs/exported-types/src/${file}.ts`),
+    specs: EXPORTED_TYPES.map((file) => `libs/exported-types/src/${file}.spec.ts`),
+  },
+  'webhook-installer': {
+    mutate: ['ca-bundle', 'canonical-webhooks', 'claim', 'install-outcome', 'plan-change'].map(
+      (file) => `libs/webhook-installer/src/${file}.ts`,
+    ),
+    specs: ['ca-bundle', 'canonical-webhooks*', 'claim', 'install-outcome', 'plan-change'].map(
+      (file) => `libs/webhook-installer/src/${file}.spec.ts`,
+    ),
+  },
+  'workspace-resolver': {
+    mutate: ['libs/workspace-resolver/src/resolution.ts'],
+    specs: ['libs/workspace-resolver/src/resolution.spec.ts'],
+  },
+  'workspace-lifecycle': {
+    mutate: LIFECYCLE.map((file) => `libs/workspace-lifecycle/src/${file}.ts`),
+    specs: LIFECYCLE.map((file) => `libs/workspace-lifecycle/src/${file}.spec.ts`),
+  },
+  'fair-shares': {
+    mutate: FAIR_SHARES.map((file) => `libs/fair-shares/src/${file}.ts`),
+    specs: FAIR_SHARES.map((file) => `libs/fair-shares/src/${file}.spec.ts`),
+  },
+  'store-content': {
+    // What a store of the controller kit holds.
+    mutate: ['endpoint-shelves', 'index-bucket', 'once-per-text', 'store-content', 'store-index', 'store-indexes', 'stored'].map(
+      (file) => `libs/kcp-controller/src/store/${file}.ts`,
+    ),
+    specs: ['store-content*', 'store-indexes'].map((file) => `libs/kcp-controller/src/store/${file}.spec.ts`),
+  },
+  'controller-kit': {
+    mutate: ['controller/run-outcome', 'objects/conditions'].map((file) => `libs/kcp-controller/src/${file}.ts`),
+    specs: ['controller/run-outcome', 'objects/conditions'].map((file) => `libs/kcp-controller/src/${file}.spec.ts`),
+  },
+  'merge-desired': {
+    mutate: ['libs/kcp-objects/src/merge-desired.ts'],
+    specs: ['libs/kcp-objects/src/merge-desired.spec.ts'],
   },
 };
 
