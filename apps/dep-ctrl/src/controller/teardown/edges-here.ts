@@ -33,8 +33,8 @@ export function edgesHere(types: readonly TypeHere[], registry: Pick<RegistryRea
       const target = registry.paths.clusterOf(dependency.export.path);
       // A process that has just started has read the rules before it knows their paths.
       isComplete &&= target !== 'unknown';
-      const reaches = isCluster(target) && target === to.exporter;
-      return reaches ? [{ from, to, rule: rule.key }] : [];
+      // The registry knows no rule here whose path leads elsewhere; one that leads nowhere, or nobody knows where, is left.
+      return isCluster(target) ? [{ from, to, rule: rule.key }] : [];
     });
   });
   return { edges, isComplete };

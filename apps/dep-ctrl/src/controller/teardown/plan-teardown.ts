@@ -16,22 +16,20 @@ export interface Stage {
 export function planTeardown(edges: readonly EdgeHere[]): readonly Stage[] {
   const types = new Map<string, TypeHere>();
   const targets = new Map<string, Set<string>>();
-  for (const { from, to } of edges) {
-    for (const type of [from, to]) types.set(groupResourceKey(type), type);
-    entryOf(targets, groupResourceKey(from), () => new Set<string>()).add(groupResourceKey(to));
+  const referrers = new Map<string, Set<string>>();
+  for (const edge of edges) {
+    const [from, to] = [groupResourceKey(edge.from), groupResourceKey(edge.to)];
+    types.set(from, edge.from).set(to, edge.to);
+    entryOf(targets, from, () => new Set<string>()).add(to);
+    entryOf(referrers, to, () => new Set<string>()).add(from);
   }
   const graph = new Map([...targets].map(([key, all]) => [key, new Set([...all].toSorted().map((to) => ({ to })))]));
   const stages = stagesOf([...types.keys()].toSorted(), graph);
   const stageOf = new Map(stages.flatMap((keys, index) => keys.map((key) => [key, index])));
-  const isEdge = (from: string, to: string): boolean => targets.get(from)?.has(to) === true;
-  const after = stages.map(() => new Set<number>());
-  for (const [from, all] of targets) {
-    const [start, ends] = [stageOf.get(from), [...all].map((to) => stageOf.get(to))];
-    for (const end of ends) if (start !== undefined && end !== undefined && start !== end) after[end]?.add(start);
-  }
+  const stagesBefore = (key: string): readonly number[] => [...(referrers.get(key) ?? [])].flatMap((from) => stageOf.get(from) ?? []);
   return stages.map((keys, index) => ({
     types: keys.toSorted().flatMap((key) => types.get(key) ?? []),
-    isCycle: keys.length > 1 || keys.every((key) => isEdge(key, key)),
-    after: [...(after[index] ?? [])].toSorted((a, b) => a - b),
+    isCycle: keys.length > 1 || keys.every((key) => referrers.get(key)?.has(key) === true),
+    after: [...new Set(keys.flatMap(stagesBefore))].filter((before) => before !== index).toSorted((a, b) => a - b),
   }));
 }

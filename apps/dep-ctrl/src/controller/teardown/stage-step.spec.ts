@@ -17,6 +17,12 @@ const rows: readonly Row[] = [
   { given: 'all gone', round: { gone: 3 }, expected: 'done' },
   { given: 'finalizers that hold', round: { gone: 1, held: 1, newlyHeld: 1 }, expected: 'wait' },
   { given: 'finalizers that hold, in a circle', round: { held: 1 }, context: { isCycle: true }, expected: 'wait' },
+  {
+    given: 'finalizers that hold, in a circle, while others went',
+    round: { gone: 1, held: 1, newlyHeld: 1 },
+    context: { isCycle: true },
+    expected: 'wait',
+  },
   { given: 'somebody who refuses', round: { refused: 1 }, expected: 'wait' },
   { given: 'our own refusal outside of a circle: the plan is old', round: { gone: 2, referenced: 1 }, expected: 'wait' },
   {
@@ -29,6 +35,12 @@ const rows: readonly Row[] = [
   {
     given: 'our own refusal in a circle, while others went',
     round: { gone: 1, referenced: 1 },
+    context: { isCycle: true },
+    expected: 'again',
+  },
+  {
+    given: 'our own refusal in a circle, while others were deleted and are held',
+    round: { held: 1, newlyHeld: 1, referenced: 1 },
     context: { isCycle: true },
     expected: 'again',
   },

@@ -41,20 +41,7 @@ export const RULES_UNKNOWN_MS = 10_000;
 
 /** Whether it ends, and how. */
 export function teardownEnd(pass: Pass, times: TeardownTimes, timeoutMs: number): TeardownEnd | 'go-on' {
-  switch (pass) {
-    case 'empty':
-    case 'partly-left':
-    case 'type-gone':
-      return pass;
-    case 'forbidden':
-      if (times.seenForMs >= FORBIDDEN_MS) return 'forbidden';
-      break;
-    case 'waiting':
-    case 'rules-unknown':
-    case 'failed':
-      break;
-    default:
-      pass satisfies never;
-  }
+  if (pass === 'empty' || pass === 'partly-left' || pass === 'type-gone') return pass;
+  if (pass === 'forbidden' && times.seenForMs >= FORBIDDEN_MS) return pass;
   return dyingForMs(times) >= timeoutMs ? 'timed-out' : 'go-on';
 }

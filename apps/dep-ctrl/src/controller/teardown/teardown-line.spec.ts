@@ -31,6 +31,12 @@ describe(teardownLine, () => {
       expected: `vms.g.example.com default/a is held by ${'x'.repeat(99)}…, b, c and 2 more`,
     },
     {
+      given: 'finalizers that are as long as is shown, and longer by half a character',
+      objects: [held('a', { kind: 'finalizers', finalizers: ['x'.repeat(100), `${'x'.repeat(98)}😀x`] })],
+      more: 0,
+      expected: `vms.g.example.com default/a is held by ${'x'.repeat(100)}, ${'x'.repeat(98)}…`,
+    },
+    {
       given: 'a long refusal',
       objects: [held('a', { kind: 'refused', message: 'n'.repeat(1_000) })],
       more: 0,
@@ -47,7 +53,9 @@ describe(teardownLine, () => {
   });
 
   it('law: names few, counts all, and the order of objects is irrelevant', () => {
-    const objects = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,4}$/), { maxLength: 30 }).map((names) => names.map((name) => held(name)));
+    const objects = fc
+      .uniqueArray(fc.stringMatching(/^[a-z]{1,4}$/), { maxLength: 30, size: 'max' })
+      .map((names) => names.map((name) => held(name)));
     fc.assert(
       fc.property(objects, fc.nat({ max: 5 }), (all, more) => {
         const line = teardownLine(all, more);

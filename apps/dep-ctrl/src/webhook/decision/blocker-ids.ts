@@ -23,8 +23,8 @@ export interface KubectlName {
   readonly name: string;
 }
 
-/** A longer list of names does not help a person. */
-const SHOWN = 10;
+/** How many objects a refusal names, and how many are looked for. A longer list of names does not help a person. */
+export const MOST_NAMED = 10;
 
 /**
  * Names every blocking object once: `Kind/name`, with the namespace if it differs from the subject's, with the group if two kinds of the same name
@@ -61,7 +61,7 @@ export function countBlockers(blockers: readonly Blocker[], isComplete: boolean)
 
 /** The part of the blockers that is shown. */
 export function shownBlockers(named: readonly ShownBlocker[]): readonly ShownBlocker[] {
-  return named.slice(0, SHOWN);
+  return named.slice(0, MOST_NAMED);
 }
 
 /** `VirtualMachine/a, VirtualMachine/b (being deleted) and 3 more`. */
@@ -89,9 +89,9 @@ export function printForKubectl(named: readonly NamedBlocker[], { isComplete }: 
   const [first] = objects;
   if (first === undefined) return '';
   const isOneCommand =
-    isComplete && named.length <= SHOWN && objects.every(({ type, namespace }) => type === first.type && namespace === first.namespace);
+    isComplete && named.length <= MOST_NAMED && objects.every(({ type, namespace }) => type === first.type && namespace === first.namespace);
   if (!isOneCommand)
-    return `kubectl knows them as ${[...new Set(objects.map(({ type }) => type))].sort(compareText).slice(0, SHOWN).join(', ')}`;
+    return `kubectl knows them as ${[...new Set(objects.map(({ type }) => type))].sort(compareText).slice(0, MOST_NAMED).join(', ')}`;
   const inNamespace = first.namespace === undefined ? [] : ['-n', first.namespace];
   return ['kubectl delete', first.type, ...objects.map(({ name }) => name), ...inNamespace].join(' ');
 }

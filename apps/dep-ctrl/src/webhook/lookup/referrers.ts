@@ -3,13 +3,11 @@
 import { ReferenceTree, type ReferenceSearch } from '@dep-ctrl/fieldpath';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import type { Subject } from '../decision/admission-review.js';
+import { MOST_NAMED } from '../decision/blocker-ids.js';
 import { standingOf } from '../decision/standing.js';
 import type { Dependent, Finding, Lookup, LookupFailure } from '../decision/lookup.js';
 import { dependentOf, referringIn } from './refers-to.js';
 import type { Query, TypeQuestion } from './type-question.js';
-
-/** A refusal names ten objects, so ten of each rule and path are looked for. `explain --all` looks for more. */
-export const ENOUGH = 10;
 
 /** A text never holds more names than this, and memory must not grow with the list. */
 const MOST = 500;
@@ -28,7 +26,7 @@ interface Found {
   isCut: boolean;
 }
 
-/** The referrers of one subject among the objects of one type. */
+/** The referrers of one subject among the objects of one type; `explain --all` wants more of them than a refusal names. */
 export class Referrers {
   readonly #question: TypeQuestion;
   readonly #subject: Subject;
@@ -41,7 +39,7 @@ export class Referrers {
   #hasStrict = false;
   #enough = { strict: 0, lenient: 0 };
 
-  constructor(question: TypeQuestion, subject: Subject, wanted = ENOUGH) {
+  constructor(question: TypeQuestion, subject: Subject, wanted = MOST_NAMED) {
     this.#wanted = wanted;
     this.#question = question;
     this.#subject = subject;
@@ -140,7 +138,7 @@ function standingsOf(dependent: Dependent, subject: Subject): (rule: Query['rule
 }
 
 /** Whether these findings refuse the deletion with as many names as a refusal shows, so that nothing else needs to be read. */
-export function areEnoughToRefuse(findings: readonly Finding[], wanted = ENOUGH): boolean {
+export function areEnoughToRefuse(findings: readonly Finding[], wanted = MOST_NAMED): boolean {
   return findings.some(({ rule, lookup }) => rule.enforcement === 'Deny' && 'dependents' in lookup && lookup.dependents.length >= wanted);
 }
 
