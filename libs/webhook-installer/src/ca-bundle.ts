@@ -19,7 +19,7 @@ export interface FadingCertificate {
   readonly untilMs: number;
 }
 
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----\s+([A-Za-z0-9+/=\s]+?)\s*-----END CERTIFICATE-----/g;
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----\s*([A-Za-z0-9+/=][A-Za-z0-9+/=\s]*)-----END CERTIFICATE-----/g;
 
 /** The certificates of a PEM text, each in one spelling. Other blocks (keys) are a problem: they do not belong into a bundle. */
 export function parseCertificates(pem: string): Parsed<readonly string[]> {
@@ -39,10 +39,9 @@ export function startCaBundle(certificates: readonly string[]): CaBundle {
  * trusted as before.
  */
 export function followCaBundle(bundle: CaBundle, certificates: readonly string[], now: number, overlapMs: number): CaBundle {
-  const gone = bundle.current.filter((pem) => !certificates.includes(pem));
   const isRotation = certificates.some((pem) => !bundle.current.includes(pem));
-  const dropped = [...bundle.dropped, ...(isRotation ? [] : gone)].filter((pem) => !certificates.includes(pem));
-  return fadeInto({ ...bundle, current: certificates, dropped }, gone, now, overlapMs);
+  const dropped = [...bundle.dropped, ...(isRotation ? [] : bundle.current)].filter((pem) => !certificates.includes(pem));
+  return fadeInto({ ...bundle, current: certificates, dropped }, bundle.current, now, overlapMs);
 }
 
 /** The bundle with further certificates on their way out, found installed by an earlier process for example. */
@@ -66,6 +65,6 @@ export function nextFadeMs(bundle: CaBundle, now: number): number | undefined {
 }
 
 function oneSpelling(body: string): string {
-  const lines = body.replace(/\s+/g, '').match(/.{1,64}/g) ?? [];
-  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
+  const lines = body.replace(/\s/g, '').replace(/.{64}(?=.)/g, '$&\n');
+  return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
 }

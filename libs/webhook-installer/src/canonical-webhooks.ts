@@ -18,7 +18,6 @@ const RULE_SETS = ['apiGroups', 'apiVersions', 'operations', 'resources'];
 
 /** The entries in canonical order and form. Any JSON is accepted; what is not a list of objects is returned as it is. */
 export function canonicalWebhooks(webhooks: unknown): unknown {
-  if (webhooks === undefined || webhooks === null) return [];
   return mapObjects(webhooks, canonicalWebhook);
 }
 
@@ -28,12 +27,9 @@ export function canonicalText(webhooks: unknown): string {
 }
 
 function canonicalWebhook(webhook: Json): Json {
-  const { matchConditions, rules, ...rest } = { ...WEBHOOK_DEFAULTS, ...webhook };
-  return {
-    ...rest,
-    rules: mapObjects(rules ?? [], canonicalRule),
-    ...(isEmpty(matchConditions) ? {} : { matchConditions: mapObjects(matchConditions, (condition) => condition) }),
-  };
+  const filled: Json = { ...WEBHOOK_DEFAULTS, ...webhook };
+  const matchConditions = mapObjects(filled['matchConditions'], (condition) => condition);
+  return { ...filled, rules: mapObjects(filled['rules'], canonicalRule), matchConditions };
 }
 
 function canonicalRule(rule: Json): Json {
@@ -42,8 +38,9 @@ function canonicalRule(rule: Json): Json {
   return canonical;
 }
 
+/** A list that is missing is an empty one. */
 function mapObjects(list: unknown, map: (object: Json) => Json): unknown {
-  return sortedSet(Array.isArray(list) ? list.map((item: unknown) => (isObject(item) ? map(item) : item)) : list);
+  return sortedSet(Array.isArray(list) ? list.map((item: unknown) => (isObject(item) ? map(item) : item)) : (list ?? []));
 }
 
 /** Every list this is used for is a set; members with a name are sorted by it, so that people find them. */
@@ -54,19 +51,20 @@ function sortedSet(list: unknown): unknown {
 }
 
 function sortKey(item: unknown): string {
-  if (typeof item === 'string') return item;
-  return isObject(item) && typeof item['name'] === 'string' ? `${item['name']} ${stableText(item)}` : stableText(item);
+  return isObject(item) ? `${String(item['name'])} ${stableText(item)}` : stableText(item);
 }
 
 /** JSON with the keys of every object sorted. */
 function stableText(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
-    isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+    isObject(inner)
+      ? Object.fromEntries(
+          Object.keys(inner)
+            .sort()
+            .map((key) => [key, inner[key]]),
+        )
+      : inner,
   );
-}
-
-function isEmpty(list: unknown): boolean {
-  return list === undefined || list === null || (Array.isArray(list) && list.length === 0);
 }
 
 function isObject(value: unknown): value is Json {

@@ -4,6 +4,7 @@ import { readClaim } from './claim.js';
 
 const bound = { cluster: 'abc' as LogicalClusterName, name: 'x.io' };
 const claim = { group: 'g', resource: 'rs' };
+const all = { group: 'g', resource: 'rs', state: 'Accepted', verbs: ['*'] };
 
 describe(readClaim, () => {
   it.each<{ given: string; bindings: KubeObject[]; expected: object }>([
@@ -25,9 +26,39 @@ describe(readClaim, () => {
       bindings: [binding({ claims: [item('Accepted', ['*'])], exported: ['get', 'create'] })],
       expected: { state: 'verbs-missing', verbs: ['get', 'create'] },
     },
+    {
+      given: 'an answer about another resource',
+      bindings: [binding({ claims: [{ ...all, resource: 'os' }] })],
+      expected: { state: 'not-answered' },
+    },
+    {
+      given: 'an answer about another group',
+      bindings: [binding({ claims: [{ ...all, group: 'o' }] })],
+      expected: { state: 'not-answered' },
+    },
+    { given: 'garbage among the answers', bindings: [binding({ claims: [null, 7, all] })], expected: { state: 'accepted' } },
+    { given: 'answers that are no list', bindings: [binding({ claims: 'all' })], expected: { state: 'not-answered' } },
+    {
+      given: 'an export that claims nothing of it now',
+      bindings: [binding({ claims: [item('Accepted', ['get', 'create'])], exported: undefined })],
+      expected: { state: 'accepted' },
+    },
+    {
+      given: 'an answer without verbs',
+      bindings: [binding({ claims: [{ ...all, verbs: undefined }] })],
+      expected: { state: 'verbs-missing', verbs: ['get', 'create'] },
+    },
     { given: 'garbage', bindings: [{ metadata: {}, spec: 7, status: [] }], expected: { state: 'not-bound' } },
   ])('given $given, then it says $expected.state', ({ bindings, expected }) => {
     expect(readClaim(bindings, bound, claim, ['get', 'create'])).toEqual(expected);
+  });
+});
+
+describe('a claim of the core group', () => {
+  it('is answered by an item without a group', () => {
+    const answered = binding({ claims: [{ resource: 'rs', state: 'Accepted', verbs: ['get'] }], exported: undefined });
+
+    expect(readClaim([answered], bound, { group: '', resource: 'rs' }, ['get'])).toEqual({ state: 'accepted' });
   });
 });
 
@@ -35,16 +66,25 @@ function item(state: string, verbs: string[]): object {
   return { group: 'g', resource: 'rs', state, verbs };
 }
 
-function binding({
-  name = 'x.io',
-  cluster = 'abc',
-  deleting = false,
-  claims = [item('Accepted', ['*'])],
-  exported = ['*', 'get', 'create'],
-}): KubeObject {
+interface Given {
+  readonly name?: string;
+  readonly cluster?: string;
+  readonly deleting?: boolean;
+  readonly claims?: unknown;
+  readonly exported?: readonly string[] | undefined;
+}
+
+function binding(given: Given): KubeObject {
+  const { name, cluster, deleting, claims, exported } = {
+    ...{ name: 'x.io', cluster: 'abc', deleting: false, claims: [all], exported: ['*', 'get', 'create'] },
+    ...given,
+  };
   return {
     metadata: { name: 'b', ...(deleting && { deletionTimestamp: '2026-01-01T00:00:00Z' }) },
     spec: { reference: { export: { path: 'root:x', name } }, permissionClaims: claims },
-    status: { apiExportClusterName: cluster, exportPermissionClaims: [{ group: 'g', resource: 'rs', verbs: exported }] },
+    status: {
+      apiExportClusterName: cluster,
+      ...(exported && { exportPermissionClaims: [{ group: 'g', resource: 'rs', verbs: exported }] }),
+    },
   };
 }

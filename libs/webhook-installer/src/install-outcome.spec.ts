@@ -3,6 +3,8 @@ import { KcpError, type KcpErrorCode } from '@dep-ctrl/kcp-client';
 import type { ClaimState } from './claim.js';
 import { failedInstall, refusedInstall, type FailedInstall } from './install-outcome.js';
 
+const NOT_BOUND: FailedInstall = { state: 'not-bound', problem: 'the workspace does not bind the export', retryable: false };
+
 describe(failedInstall, () => {
   it.each<readonly [KcpErrorCode, FailedInstall['state'], boolean]>([
     ['unauthorized', 'forbidden', false],
@@ -30,18 +32,28 @@ describe(failedInstall, () => {
 });
 
 describe(refusedInstall, () => {
-  it.each<{ readonly claim: ClaimState; readonly expected: Partial<FailedInstall> }>([
-    { claim: { state: 'not-bound' }, expected: { state: 'not-bound', retryable: false } },
-    { claim: { state: 'unbinding' }, expected: { state: 'not-bound', retryable: false } },
-    { claim: { state: 'not-answered' }, expected: { state: 'claim-not-accepted', retryable: false } },
-    { claim: { state: 'rejected' }, expected: { state: 'claim-not-accepted', retryable: false } },
+  it.each<{ readonly claim: ClaimState; readonly expected: FailedInstall }>([
+    { claim: { state: 'not-bound' }, expected: NOT_BOUND },
+    { claim: { state: 'unbinding' }, expected: NOT_BOUND },
+    {
+      claim: { state: 'not-answered' },
+      expected: { state: 'claim-not-accepted', problem: 'the APIBinding does not answer the permission claim', retryable: false },
+    },
+    {
+      claim: { state: 'rejected' },
+      expected: { state: 'claim-not-accepted', problem: 'the APIBinding rejects the permission claim', retryable: false },
+    },
     {
       claim: { state: 'verbs-missing', verbs: ['update', 'delete'] },
-      expected: { state: 'claim-not-accepted', problem: 'the APIBinding accepts the permission claim without the verbs update, delete' },
+      expected: {
+        state: 'claim-not-accepted',
+        problem: 'the APIBinding accepts the permission claim without the verbs update, delete',
+        retryable: false,
+      },
     },
     { claim: { state: 'accepted' }, expected: { state: 'forbidden', problem: error('forbidden').message, retryable: true } },
   ])('given a 403 and a claim that is $claim.state, then it is $expected.state', ({ claim, expected }) => {
-    expect(refusedInstall(claim, error('forbidden'))).toMatchObject(expected);
+    expect(refusedInstall(claim, error('forbidden'))).toEqual(expected);
   });
 });
 

@@ -48,6 +48,12 @@ describe(planChange, () => {
     { given: 'left by an older version', observed: old, desired, expected: { kind: 'adopt' } },
     { given: 'left by an older version, nothing wanted', observed: old, desired: empty, expected: { kind: 'remove', object: old } },
     { given: 'unlabelled and strange', observed: strange, desired, expected: { kind: 'conflict', owner: undefined } },
+    {
+      given: 'one without any label',
+      observed: { ...strange, metadata: { name: 'guard' } },
+      desired,
+      expected: { kind: 'conflict', owner: undefined },
+    },
     { given: 'unlabelled and strange, nothing wanted', observed: strange, desired: empty, expected: { kind: 'none', because: 'not-ours' } },
   ])('given $given, then it plans $expected.kind', ({ observed: seen, desired: wanted, expected }) => {
     expect(plan(wanted, seen)).toMatchObject(expected);
@@ -62,6 +68,14 @@ describe(planChange, () => {
     });
   });
 
+  it('given an item of a list, which does not say its kind, then what is written says it', () => {
+    const { metadata, webhooks } = observed({ owner: 'me' }, []);
+    const kind = { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration' };
+
+    expect(plan(desired, { metadata, webhooks })).toMatchObject({ kind: 'replace', object: kind });
+    expect(plan(desired, undefined)).toMatchObject({ kind: 'create', object: kind });
+  });
+
   it('given the object it planned, when that is observed, then nothing is left to do', () => {
     const created = plan(desired, undefined);
 
@@ -72,6 +86,7 @@ describe(planChange, () => {
 describe(holds, () => {
   it('given the ownership of somebody else, then it does not hold', () => {
     expect(holds(theirs, { desired: { ...desired, labels: {} }, ownership })).toBe(false);
+    expect(holds({ ...ours, metadata: { name: 'guard' } }, { desired, ownership })).toBe(false);
     expect(holds(ours, { desired, ownership })).toBe(true);
   });
 });
