@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Observed } from '@dep-ctrl/kcp-client';
-import { RegistryFeed } from './registry-feed.js';
+import { silentLogger, type Observed } from '@dep-ctrl/kcp-client';
+import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
+import { createRegistry, GUARDS, RULES } from '@dep-ctrl/rule-registry';
+import { PathHints } from '@dep-ctrl/workspace-resolver';
+import { feedOfLists, RegistryFeed } from './registry-feed.js';
 import { FedSource, type SeenKind } from './spec-support/fed-source.js';
-import { binding, configuration, endpoint, guard, name, path, rule } from './spec-support/objects.js';
+import { binding, configuration, endpoint, EXPORT, guard, name, path, rule } from './spec-support/objects.js';
 
 const a = endpoint('a');
 
@@ -101,7 +104,80 @@ describe(RegistryFeed, () => {
 
     expect(reader.guard(name('network1'))?.allowRulesFrom).toEqual(['root:a']);
   });
+
+  it('given a guard that comes and goes, then its consent holds as long as it is there', () => {
+    const { take, reader } = fed([]);
+
+    take('guards', 'apply', guard({ consent: ['root:a'] }));
+    expect(reader.guard(name('network1'))?.allowRulesFrom).toEqual(['root:a']);
+
+    take('guards', 'delete', guard());
+    expect(reader.guard(name('network1'))).toBeUndefined();
+  });
+
+  it('given a binding that comes, then its workspace is bound', () => {
+    const { take, reader } = fed([]);
+
+    expect(take('bindings', 'apply', binding()).workspaces).toEqual(['network1']);
+    expect(reader.isBound(name('network1'))).toBe(true);
+  });
+
+  it('given the binding of another export, then its workspace is not bound', () => {
+    const { take, reader } = fed([]);
+    const other = binding();
+
+    take('bindings', 'apply', { ...other, object: { ...other.object, spec: { reference: { export: { path: 'root:x', name: 'x' } } } } });
+
+    expect(reader.isBound(name('network1'))).toBe(false);
+  });
+
+  it('given a list that is empty, then every workspace that is bound is looked at: it may have waited for just that', () => {
+    const { take } = fed([['bindings', 'list', binding()]]);
+
+    expect(take('rules', 'list').workspaces).toEqual(['network1']);
+  });
 });
+
+describe(feedOfLists, () => {
+  it('given lists that were read, then the registry knows what they say', () => {
+    const { reader, writer } = createRegistry();
+    const feed = feedOfLists({ exportName: EXPORT, reader, writer });
+
+    feed.take({ kind: 'named', endpoints: [a] });
+    feed.take({ kind: 'observed', endpoint: a, type: API_BINDINGS, event: { kind: 'replaced', objects: [binding()] } });
+
+    expect(reader.isBound(name('network1'))).toBe(true);
+  });
+
+  it('given an object that is none, then there is nothing to look at', () => {
+    const { reader, writer } = createRegistry();
+    const event = { kind: 'undecodable', problem: 'no JSON' } as const;
+
+    const touched = feedOfLists({ exportName: EXPORT, reader, writer }).take({ kind: 'observed', endpoint: a, type: RULES, event });
+
+    expect(touched).toEqual({ guarded: new Set(), rules: new Set() });
+  });
+
+  it('given a guard with two problems, then the log has both', () => {
+    const { reader, writer } = createRegistry();
+    const lines: unknown[] = [];
+    const logger = { ...silentLogger, warn: (...line: unknown[]) => void lines.push(line) };
+    const feed = new RegistryFeed({ exportName: EXPORT, reader, writer, bindings: NONE, hints: new PathHints(), logger });
+    const { cluster, object } = guard();
+    const broken = { cluster, object: { ...object, spec: { allowRulesFrom: ['Not a path', 7] } } };
+
+    feed.take({ kind: 'observed', endpoint: a, type: GUARDS, event: { kind: 'applied', object: broken } });
+
+    expect(lines).toEqual([
+      [
+        'guard cannot be read',
+        { cluster: 'network1', problem: expect.stringMatching(/^\.spec\.allowRulesFrom\[0\]: .+; \.spec\.allowRulesFrom\[1\]: .+$/) },
+      ],
+    ]);
+  });
+});
+
+const NONE = { list: () => [], at: () => [] };
 
 type Step = readonly [SeenKind, 'list' | 'apply' | 'delete', ...Observed[]];
 
