@@ -20,6 +20,7 @@ const REVIEW_LOOKUP = [
   'bindings/consumer-bindings',
   'fresh-rules/rule-freshness',
   'lookup/binding-memory',
+  'lookup/lookup-failure',
   'lookup/plan-list',
   'lookup/refers-to',
   'lookup/type-question',
@@ -177,7 +178,7 @@ export const groups = {
   },
   'review-lookup': {
     // Who may refer to what is deleted, and what is asked of kcp about it.
-    mutate: [...REVIEW_LOOKUP, 'lookup/lookup-failure', 'lookup/referrers'].map((file) => `apps/dep-ctrl/src/webhook/${file}.ts`),
+    mutate: [...REVIEW_LOOKUP, 'lookup/referrers'].map((file) => `apps/dep-ctrl/src/webhook/${file}.ts`),
     specs: [...REVIEW_LOOKUP, 'lookup/referrers.property'].map((file) => `apps/dep-ctrl/src/webhook/${file}.spec.ts`),
   },
   'workspace-facts': {
