@@ -236,7 +236,9 @@ export const groups = {
     mutate: ['endpoint-shelves', 'index-bucket', 'once-per-text', 'store-content', 'store-index', 'store-indexes', 'stored'].map(
       (file) => `libs/kcp-controller/src/store/${file}.ts`,
     ),
-    specs: ['store-content*', 'store-indexes'].map((file) => `libs/kcp-controller/src/store/${file}.spec.ts`),
+    specs: ['endpoint-shelves', 'once-per-text', 'store-content*', 'store-indexes', 'stored'].map(
+      (file) => `libs/kcp-controller/src/store/${file}.spec.ts`,
+    ),
   },
   'controller-kit': {
     mutate: ['controller/run-outcome', 'objects/conditions'].map((file) => `libs/kcp-controller/src/${file}.ts`),

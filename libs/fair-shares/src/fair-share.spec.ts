@@ -28,6 +28,15 @@ describe(FairShare, () => {
     expect(share.take('one', 25)).toBe(true);
   });
 
+  it('given a part that is given back, then the rest is held', () => {
+    const share = new FairShare({ inAll: 100, mostEach: 30 });
+    share.take('one', 30);
+
+    share.give('one', 10);
+
+    expect([share.heldBy('one'), share.heldBy('other'), takeAll(share, 'one')]).toEqual([20, 0, 10]);
+  });
+
   it('given more than is left, then nothing of it is taken', () => {
     const share = new FairShare({ inAll: 100 });
 

@@ -84,8 +84,8 @@ export class FairSlots {
 
   #give(sharer: string): void {
     const left = this.#takenBy(sharer) - 1;
-    if (left > 0) this.#taken.set(sharer, left);
-    else this.#taken.delete(sharer);
+    if (left === 0) this.#taken.delete(sharer);
+    else this.#taken.set(sharer, left);
     this.#free += 1;
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
       this.#queue.splice(this.#queue.indexOf(next), 1);
@@ -98,8 +98,10 @@ export class FairSlots {
     this.#given += 1;
     this.#served.delete(sharer);
     this.#served.set(sharer, this.#given);
-    const [oldest] = this.#served.keys();
-    if (this.#served.size > MOST_REMEMBERED && oldest !== undefined) this.#served.delete(oldest);
+    for (const oldest of this.#served.keys()) {
+      if (this.#served.size <= MOST_REMEMBERED) break;
+      this.#served.delete(oldest);
+    }
   }
 
   /**
@@ -115,10 +117,9 @@ export class FairSlots {
   }
 
   #isBefore(one: Waiting, other: Waiting): boolean {
-    const [taken, takenByOther] = [this.#takenBy(one.sharer), this.#takenBy(other.sharer)];
-    if (taken !== takenByOther) return taken < takenByOther;
-    const [served, servedOther] = [this.#served.get(one.sharer) ?? 0, this.#served.get(other.sharer) ?? 0];
-    return served === servedOther ? one.rank < other.rank : served < servedOther;
+    const taken = this.#takenBy(one.sharer) - this.#takenBy(other.sharer);
+    const served = (this.#served.get(one.sharer) ?? 0) - (this.#served.get(other.sharer) ?? 0);
+    return (taken || served || one.rank - other.rank) < 0;
   }
 
   #takenBy(sharer: string): number {

@@ -14,4 +14,13 @@ describe(ReadingTurns, () => {
     expect(turns.take(late)).toBeDefined();
     expect(turns.take(other)).toBeUndefined();
   });
+
+  it('given an author who takes all that one may, when some are given back, then that many can be taken again', () => {
+    const turns = new ReadingTurns({ most: 9, mostOfOne: 3 });
+    const given = [1, 2, 3].map(() => turns.take('greedy'));
+
+    for (const giveBack of given.slice(1)) giveBack?.();
+
+    expect([1, 2, 3].map(() => turns.take('greedy') !== undefined)).toEqual([true, true, false]);
+  });
 });

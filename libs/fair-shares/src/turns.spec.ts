@@ -2,36 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
 import { atOnce, inTurns, Turns } from './turns.js';
 
-describe(Turns, () => {
-  it('given many who wait, then each has a turn of the loop of its own, in order', async () => {
-    const turns = new Turns();
-    const told: string[] = [];
-    const loop = (async () => {
-      for (let round = 1; round <= 4; round += 1) {
-        await setImmediate();
-        told.push(`loop ${round}`);
-      }
-    })();
-
-    await Promise.all([...['a', 'b', 'c'].map((name) => turns.next().then(() => told.push(name))), loop]);
-
-    expect(told.filter((each) => !each.startsWith('loop'))).toEqual(['a', 'b', 'c']);
-    for (const [first, second] of [
-      ['a', 'b'],
-      ['b', 'c'],
-    ] as const) {
-      expect(told.slice(told.indexOf(first) + 1, told.indexOf(second)).filter((each) => each.startsWith('loop'))).toHaveLength(1);
-    }
-  });
-
-  it('given one that comes when nobody waits any more, then it has its turn', async () => {
-    const turns = new Turns();
-    await turns.next();
-
-    await expect(turns.next()).resolves.toBe(2);
-  });
-});
-
 describe('who has a turn', () => {
   it('given some who have used more than others of late, then who has used least comes first', async () => {
     const { turns, told, wait, pass } = makeLoop();
@@ -146,13 +116,115 @@ describe('who has a turn', () => {
     expect(told).toEqual(['busy', 'small']);
   });
 
-  it('given more sharers than are remembered, then those who used least are forgotten', () => {
+  it('given a busy one that is held no longer, then it has its turn at once, and only one', async () => {
+    const { turns, told, wait, pass } = makeLoop();
+    turns.spent('busy', 1_000);
+    turns.enter('small')();
+    wait('busy', 'first');
+    await pass(498);
+    wait('busy', 'second');
+    await pass(0);
+    expect(told).toEqual(['first']);
+
+    await pass(3);
+    wait('other');
+    await pass(0);
+    await pass(6);
+
+    expect(told).toEqual(['first', 'other', 'second']);
+  });
+
+  it.each([
+    { given: 'exactly as much as is not busy yet', used: 100, other: 0, isBusy: false, isHeld: false },
+    { given: 'more than that, and the other one nothing', used: 101, other: 0, isBusy: true, isHeld: true },
+    { given: 'four times as much as the other one', used: 1_000, other: 250, isBusy: true, isHeld: false },
+    { given: 'more than four times as much', used: 1_001, other: 250, isBusy: true, isHeld: true },
+    { given: 'little, and the other one far less', used: 50, other: 1, isBusy: false, isHeld: false },
+  ])('given one who used $given, then it is busy: $isBusy, and held: $isHeld', ({ used, other, isBusy, isHeld }) => {
+    const { turns } = makeLoop();
+    turns.spent('one', used);
+    turns.spent('other', other);
+    turns.enter('other');
+
+    expect([turns.isBusy('one'), turns.isHeld('one')]).toEqual([isBusy, isHeld]);
+  });
+
+  it.each<{ given: string; isLeft: boolean; afterMs: number; isPresent: boolean }>([
+    { given: 'somebody who waits for an answer, however long', isLeft: false, afterMs: 2_000, isPresent: true },
+    { given: 'an answer of a moment ago', isLeft: true, afterMs: 100, isPresent: true },
+    { given: 'an answer of half a second ago', isLeft: true, afterMs: 500, isPresent: true },
+    { given: 'an answer of longer ago', isLeft: true, afterMs: 501, isPresent: false },
+  ])('given $given, then that one is present: $isPresent, whether another one comes or not', async ({ isLeft, afterMs, isPresent }) => {
+    const { turns, pass } = makeLoop();
+    const leave = turns.enter('one');
+    if (isLeft) leave();
+    await pass(afterMs);
+
+    const isThere = (): boolean => turns.isAnybody((sharer) => sharer === 'one');
+    turns.enter('other')();
+
+    expect([isThere(), isThere()]).toEqual([isPresent, isPresent]);
+  });
+
+  it('given one of whose answers another one is under way, then it is present', async () => {
+    const { turns, pass } = makeLoop();
+    turns.enter('one');
+    turns.enter('one')();
+
+    await pass(2_000);
+
+    expect(turns.isAnybody((sharer) => sharer === 'one')).toBe(true);
+  });
+
+  it('given as many sharers as are remembered, then all are, and with one more those who used least are forgotten', () => {
     const { turns } = makeLoop();
     turns.spent('busy', 1_000);
     turns.spent('other', 101);
-    for (let count = 0; count < 10_000; count += 1) turns.spent(`workspace-${count}`, 110);
+    for (let count = 2; count < 10_000; count += 1) turns.spent(`workspace-${count}`, 110);
+    const areBusy = (): readonly boolean[] => ['busy', 'other', 'nobody'].map((sharer) => turns.isBusy(sharer));
+    expect(areBusy()).toEqual([true, true, false]);
 
-    expect([turns.isBusy('busy'), turns.isBusy('other'), turns.isBusy('nobody')]).toEqual([true, false, false]);
+    turns.spent('one more', 110);
+
+    expect(areBusy()).toEqual([true, false, false]);
+  });
+});
+
+describe(Turns, () => {
+  it('given many who wait, then each has a turn of the loop of its own, in order', async () => {
+    const turns = new Turns();
+    const told: string[] = [];
+    const loop = (async () => {
+      for (let round = 1; round <= 4; round += 1) {
+        await setImmediate();
+        told.push(`loop ${round}`);
+      }
+    })();
+
+    await Promise.all([...['a', 'b', 'c'].map((name) => turns.next().then(() => told.push(name))), loop]);
+
+    expect(told.filter((each) => !each.startsWith('loop'))).toEqual(['a', 'b', 'c']);
+    for (const [first, second] of [
+      ['a', 'b'],
+      ['b', 'c'],
+    ] as const) {
+      expect(told.slice(told.indexOf(first) + 1, told.indexOf(second)).filter((each) => each.startsWith('loop'))).toHaveLength(1);
+    }
+  });
+
+  it('given the loop of this process, then what is used counts', () => {
+    const turns = new Turns();
+
+    turns.spent('busy', 1_000);
+
+    expect([turns.isBusy('busy'), turns.isBusy('other')]).toEqual([true, false]);
+  });
+
+  it('given one that comes when nobody waits any more, then it has its turn', async () => {
+    const turns = new Turns();
+    await turns.next();
+
+    await expect(turns.next()).resolves.toBe(2);
   });
 });
 
@@ -204,6 +276,43 @@ describe(inTurns, () => {
     expect([wasBegun, await working]).toEqual([false, 'done']);
   });
 
+  it.each([
+    { given: 'nothing about urgency', options: {}, isUrgent: false },
+    { given: 'a caller that has little time left', options: { isUrgent: () => true }, isUrgent: true },
+  ])('given $given, then its turns are urgent: $isUrgent', async ({ options, isUrgent }) => {
+    const asked: unknown[] = [];
+    const turns = {
+      next: (_: unknown, how?: { readonly isUrgent?: boolean }) => {
+        asked.push(how?.isUrgent);
+        return Promise.resolve(2);
+      },
+      spent: () => undefined,
+      isBusy: () => true,
+    };
+
+    await inTurns([][Symbol.iterator](), { ...options, turns });
+
+    expect(asked).toEqual([isUrgent]);
+  });
+
+  it('given a piece that takes longer than a turn by the clock of this process, then others are let through after it', async () => {
+    let letThrough = 0;
+    const work = function* (): Generator<void, string> {
+      const untilMs = performance.now() + 3;
+      while (performance.now() < untilMs);
+      yield;
+      return 'done';
+    };
+    const next = (): Promise<number> => {
+      letThrough += 1;
+      return Promise.resolve(2);
+    };
+
+    await inTurns(work(), { turns: { next, spent: () => undefined, isBusy: () => false } });
+
+    expect(letThrough).toBe(1);
+  });
+
   it('given what is done within one turn, then it is charged to nobody', async () => {
     const spent: unknown[] = [];
     const turns = { next: () => Promise.resolve(2), spent: (...each: readonly unknown[]) => spent.push(each), isBusy: () => false };
@@ -224,9 +333,24 @@ describe(inTurns, () => {
   });
 });
 
+describe(atOnce, () => {
+  it('given pieces, then all are done, and the result is theirs', () => {
+    const done: number[] = [];
+    const work = function* (): Generator<void, string> {
+      for (let piece = 0; piece < 3; piece += 1) {
+        done.push(piece);
+        yield;
+      }
+      return 'done';
+    };
+
+    expect([atOnce(work()), done]).toEqual(['done', [0, 1, 2]]);
+  });
+});
+
 /** An event loop that goes on when it is told to. */
 function makeLoop({ readingTakesMs = 0 } = {}) {
-  let nowMs = 0;
+  let nowMs = 10_000;
   const soon: (() => void)[] = [];
   const later: { readonly atMs: number; readonly call: () => void }[] = [];
   const turns = new Turns({
@@ -237,7 +361,7 @@ function makeLoop({ readingTakesMs = 0 } = {}) {
   const told: string[] = [];
   const turnsMs: number[] = [];
   const wait = (sharer: string, name = sharer, isUrgent = false): void =>
-    void turns.next(sharer, { isUrgent }).then((turnMs) => {
+    void turns.next(sharer, isUrgent ? { isUrgent } : {}).then((turnMs) => {
       told.push(name);
       turnsMs.push(turnMs);
     });

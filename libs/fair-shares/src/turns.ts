@@ -141,7 +141,7 @@ export class Turns {
     this.#waiting.splice(this.#waiting.indexOf(next), 1);
     this.#lastMs = this.#loop.now();
     next.proceed(isHeld ? HELD_TURN_MS : TURN_MS);
-    if (this.#waiting.length > 0) this.#callSoon();
+    this.#callSoon();
   }
 
   /** Of the waiting sharers the one that used least; among equals the one that came first. */

@@ -32,9 +32,9 @@ describe(HeldWorkspaces, () => {
     const held = withTwo();
     const [a, b] = [held.get(clusterName('a')), held.get(clusterName('b'))];
 
-    held.take(ONE, event, FOR);
+    expect(held.take(ONE, event, FOR)).toEqual([]);
 
-    expect(a?.signal.aborted).toBe(true);
+    expect(a?.signal.reason).toEqual(new Error('the workspace waits no more'));
     expect(b?.signal.aborted).toBe(false);
     expect(held.get(clusterName('a'))).toBeUndefined();
     expect(held.size).toBe(1);
@@ -55,7 +55,16 @@ describe(HeldWorkspaces, () => {
     const old = held.get(clusterName('a'));
 
     expect(held.take(ONE, { kind: 'applied', object: waiting('a', 'v') }, FOR)).toEqual(['a']);
-    expect(old?.signal.aborted).toBe(true);
+    expect(old?.signal.reason).toEqual(new Error('another workspace took its place'));
+  });
+
+  it('given what cannot be read, then all wait on', () => {
+    const held = withTwo();
+    const a = held.get(clusterName('a'));
+
+    expect(held.take(ONE, { kind: 'undecodable', problem: 'no object' }, FOR)).toEqual([]);
+
+    expect([held.size, a?.signal.aborted]).toEqual([2, false]);
   });
 
   it('given one that was released, when the watch tells what was before, then it does not begin anew', () => {
@@ -66,6 +75,19 @@ describe(HeldWorkspaces, () => {
     expect(held.take(ONE, { kind: 'applied', object: waiting('a') }, FOR)).toEqual([]);
     expect(held.get(clusterName('a'))).toBeUndefined();
     expect(held.size).toBe(1);
+  });
+
+  it.each([
+    { given: 'is gone by then', event: { kind: 'deleted', object: waiting('a') }, waits: false },
+    { given: 'was made again under its name by then', event: { kind: 'applied', object: waiting('a', 'v') }, waits: true },
+  ] as const)('given one that $given, when it is released, then its name waits: $waits', ({ event, waits }) => {
+    const held = withTwo();
+    const a = held.get(clusterName('a'));
+    held.take(ONE, event, FOR);
+
+    if (a !== undefined) held.release(a);
+
+    expect(held.get(clusterName('a')) !== undefined).toBe(waits);
   });
 
   it('given a virtual workspace that is withdrawn, then what it showed is over', () => {

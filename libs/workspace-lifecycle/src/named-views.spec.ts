@@ -31,30 +31,67 @@ describe(nameViews, () => {
     expect(step.views).toMatchObject({ type: 'read', entry: 'home:ordered' });
   });
 
+  it.each([
+    { given: 'no URL', url: 7, problem: '"" is not' },
+    {
+      given: 'the URL of another type',
+      url: ONE.replace('ordered', 'other'),
+      problem: 'home:other" is not the virtual workspace of home:ordered',
+    },
+  ])('given $given, then the problem says what it is not', ({ url, problem }) => {
+    expect(nameViews(NOTHING_NAMED, replaced(typeNaming([named(url)])), 'terminating').problems.join()).toContain(problem);
+  });
+
+  it('given what is not understood before the type was read, then nothing is named, and the problem is told', () => {
+    expect(nameViews(NOTHING_NAMED, { kind: 'undecodable', problem: 'no object' }, 'terminating')).toEqual({
+      views: { type: 'unknown', namesPermissions: false, urls: new Set() },
+      appeared: [],
+      withdrawn: [],
+      problems: ['no object'],
+    });
+  });
+
   it('given initializers, then the other half counts', () => {
     const step = nameViews(NOTHING_NAMED, replaced(typeNaming([named(BEGIN, 'initializing'), named(ONE)])), 'initializing');
 
     expect(step.appeared).toEqual([BEGIN]);
   });
 
-  it.each([
-    { given: 'the type is deleted', event: { kind: 'deleted', object: typeNaming([named(ONE)]) }, withdrawn: [], type: 'gone' },
-    { given: 'a list without the type', event: replaced(), withdrawn: [], type: 'gone' },
-    { given: 'the type without a status', event: { kind: 'applied', object: typeNaming(undefined) }, withdrawn: [], type: 'read' },
+  it.each<{
+    readonly given: string;
+    readonly event: ReflectorEvent;
+    readonly appeared?: readonly string[];
+    readonly withdrawn?: readonly string[];
+    readonly problems?: readonly string[];
+    readonly type: NamedViews['type'];
+  }>([
+    { given: 'the type is deleted', event: { kind: 'deleted', object: typeNaming([named(ONE)]) }, type: 'gone' },
+    { given: 'a list without the type', event: replaced(), type: 'gone' },
+    { given: 'the type without a status', event: { kind: 'applied', object: typeNaming(undefined) }, type: 'read' },
+    {
+      given: 'a shard that is named too',
+      event: { kind: 'applied', object: typeNaming([named(ONE), named(TWO)]) },
+      appeared: [TWO],
+      type: 'read',
+    },
     {
       given: 'a shard that is not named any more',
       event: { kind: 'applied', object: typeNaming([named(TWO)]) },
+      appeared: [TWO],
       withdrawn: [ONE],
       type: 'read',
     },
-    { given: 'what is not understood', event: { kind: 'undecodable', problem: 'no object' }, withdrawn: [], type: 'read' },
-  ] as const)('given a known virtual workspace and $given, then it is withdrawn only if the type says so', ({ event, withdrawn, type }) => {
-    const step = nameViews(knowingOne, event, 'terminating');
+    { given: 'what is not understood', event: { kind: 'undecodable', problem: 'no object' }, problems: ['no object'], type: 'read' },
+  ])(
+    'given a known virtual workspace and $given, then it is withdrawn only if the type says so',
+    ({ event, appeared = [], withdrawn = [], problems = [], type }) => {
+      const step = nameViews(knowingOne, event, 'terminating');
 
-    expect(step.withdrawn).toEqual(withdrawn);
-    expect(step.views.type).toBe(type);
-    expect(step.views.urls.has(viewUrl(ONE))).toBe(withdrawn.length === 0);
-  });
+      expect([step.appeared, step.withdrawn, step.problems]).toEqual([appeared, withdrawn, problems]);
+      expect(step.views.type).toBe(type);
+      expect(step.views.urls.has(viewUrl(ONE))).toBe(withdrawn.length === 0);
+    },
+  );
 
   it.each([
     { given: 'rules', spec: { terminatorPermissions: [{ verbs: ['get'] }] }, namesPermissions: true },

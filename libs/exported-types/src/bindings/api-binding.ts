@@ -80,19 +80,19 @@ export function exporterIn(binding: KubeObject): LogicalClusterName | undefined 
 /** The types that a binding serves. */
 export function boundResourcesOf(binding: KubeObject): readonly BoundResource[] {
   return elements(record(binding['status'])?.['boundResources']).flatMap((entry) => {
-    const bound = record(entry);
-    const resource = nameIn(bound?.['resource']);
+    const bound = record(entry) ?? {};
+    const resource = nameIn(bound['resource']);
     if (resource === undefined) return [];
-    const schema = record(bound?.['schema']);
-    const name = nameIn(schema?.['name']);
-    const uid = nameIn(schema?.['UID']);
+    const schema = record(bound['schema']) ?? {};
+    const name = nameIn(schema['name']);
+    const uid = nameIn(schema['UID']);
     return [
       {
-        group: nameIn(bound?.['group']) ?? '',
+        group: nameIn(bound['group']) ?? '',
         resource,
         schema: name === undefined || uid === undefined ? undefined : { name, uid },
-        identityHash: text(schema?.['identityHash']),
-        storageVersions: elements(bound?.['storageVersions']).flatMap((version) => nameIn(version) ?? []),
+        identityHash: text(schema['identityHash']),
+        storageVersions: elements(bound['storageVersions']).flatMap((version) => nameIn(version) ?? []),
       },
     ];
   });

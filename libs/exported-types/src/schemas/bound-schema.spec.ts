@@ -4,6 +4,7 @@ import {
   columnsByPath,
   defaultDescription,
   readBoundSchema,
+  sizeOf,
   versionToRead,
   type BoundSchema,
   type PrinterColumn,
@@ -25,6 +26,37 @@ describe(readBoundSchema, () => {
     ['Cluster', false],
   ])('given scope %s, then isNamespaced is %s', (scope, isNamespaced) => {
     expect(schema({ scope })).toMatchObject({ uid: 'schema-1', isNamespaced });
+  });
+
+  it('given versions without a name, then they are left out', () => {
+    const versions = [null, 7, { served: true }, { name: 7 }, { name: 'v1' }];
+
+    expect(readBoundSchema({ ...computeSchema(), spec: { scope: 'Cluster', versions } })?.versions).toEqual([
+      { name: 'v1', isServed: false, columns: [], columnOf: new Map(), fields: undefined },
+    ]);
+  });
+
+  it('given columns, then a field that is missing is empty, and the description is the one that kcp shows', () => {
+    const whole = { name: 'c', type: 'string', jsonPath: '.spec.c', description: 'the network' };
+    const versions = [{ name: 'v1', served: true, additionalPrinterColumns: [whole, { jsonPath: '.spec.d' }, null] }];
+
+    expect(readBoundSchema({ ...computeSchema(), spec: { scope: 'Cluster', versions } })?.versions[0]?.columns).toEqual([
+      whole,
+      { name: '', type: '', jsonPath: '.spec.d', description: defaultDescription('.spec.d') },
+      { name: '', type: '', jsonPath: '', description: defaultDescription('') },
+    ]);
+  });
+});
+
+describe(sizeOf, () => {
+  it('given versions, then each counts, with its columns and its fields', () => {
+    const [column] = columnsOf('.spec.c');
+    const fields = { properties: { spec: { type: 'object' }, status: { type: 'object' } } };
+    const version = { name: 'v1', isServed: true, columns: [column!, column!], columnOf: new Map(), fields };
+
+    const versions = [version, { ...version, columns: [], fields: undefined }];
+
+    expect(sizeOf({ uid: 'u', isNamespaced: true, versions })).toBe(1 + 2 + 3 + 1);
   });
 });
 
@@ -72,8 +104,7 @@ describe(versionToRead, () => {
 });
 
 describe(cellsOf, () => {
-  const columns = (...jsonPaths: readonly string[]): readonly PrinterColumn[] =>
-    jsonPaths.map((jsonPath) => ({ name: jsonPath, type: 'string', jsonPath, description: defaultDescription(jsonPath) }));
+  const columns = columnsOf;
   const cells = (of: readonly PrinterColumn[], paths: readonly string[]): readonly number[] | undefined =>
     cellsOf({ columnOf: columnsByPath(of) }, paths.map(path));
 
@@ -98,6 +129,10 @@ describe(cellsOf, () => {
     expect(cells(of, paths)).toEqual(expected);
   });
 
+  it('given columns that show no path, then none is found', () => {
+    expect(columnsByPath(columns('.spec', '{.spec.c}'))).toEqual(new Map());
+  });
+
   it('given a column that is no string, then it is not trusted to show one', () => {
     const integers = columns('.spec.c').map((column) => ({ ...column, type: 'integer' }));
 
@@ -112,6 +147,10 @@ describe(cellsOf, () => {
     expect(schemaWithColumn({ description: '' })).toEqual(['Custom resource definition column (in JSONPath format): .spec.c']);
   });
 });
+
+function columnsOf(...jsonPaths: readonly string[]): readonly PrinterColumn[] {
+  return jsonPaths.map((jsonPath) => ({ name: jsonPath, type: 'string', jsonPath, description: defaultDescription(jsonPath) }));
+}
 
 /** The descriptions that are read from a schema with one column. */
 function schemaWithColumn(more: Readonly<Record<string, unknown>>): readonly string[] | undefined {

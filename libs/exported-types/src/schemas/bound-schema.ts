@@ -87,17 +87,17 @@ function shownBy({ type, jsonPath, description }: PrinterColumn): string | undef
 }
 
 function readVersion(entry: unknown): readonly SchemaVersion[] {
-  const version = record(entry);
-  const name = text(version?.['name']);
-  if (version === undefined || name === undefined) return [];
+  const version = record(entry) ?? {};
+  const name = text(version['name']);
+  if (name === undefined) return [];
   const columns = elements(version['additionalPrinterColumns']).map(readColumn);
   const columnOf = columnsByPath(columns);
   return [{ name, isServed: version['served'] === true, columns, columnOf, fields: readFieldTypes(version['schema']) }];
 }
 
 function readColumn(entry: unknown): PrinterColumn {
-  const column = record(entry);
-  const jsonPath = text(column?.['jsonPath']) ?? '';
-  const description = text(column?.['description']) ?? defaultDescription(jsonPath);
-  return { name: text(column?.['name']) ?? '', type: text(column?.['type']) ?? '', jsonPath, description };
+  const column = record(entry) ?? {};
+  const jsonPath = text(column['jsonPath']) ?? '';
+  const description = text(column['description']) ?? defaultDescription(jsonPath);
+  return { name: text(column['name']) ?? '', type: text(column['type']) ?? '', jsonPath, description };
 }

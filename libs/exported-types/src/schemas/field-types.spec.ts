@@ -10,14 +10,15 @@ describe(readFieldTypes, () => {
       required: ['spec'],
       properties: {
         spec: { type: 'object', properties: { size: { type: 'string', enum: ['s', 'm'], description: 'how large' } } },
+        free: { description: 'whatever fits' },
         odd: 'no schema',
       },
       'x-kubernetes-validations': [{ rule: 'has(self.spec)' }],
     };
 
-    expect(readFieldTypes(schema)).toEqual({
+    expect(readFieldTypes(schema)).toStrictEqual({
       type: 'object',
-      properties: { spec: { type: 'object', properties: { size: { type: 'string' } } } },
+      properties: { spec: { type: 'object', properties: { size: { type: 'string' } } }, free: {} },
     });
   });
 
@@ -47,6 +48,7 @@ describe(leadsToString, () => {
     ['.metadata.name', true],
     ['.spec.nics.net', false],
     ['.spec.nics', false],
+    ['.spec.nowhere[*]', false],
     ['.spec.nowhere', false],
     ['.spec.constructor', false],
   ])('given %s, then %s', (text, expected) => {

@@ -24,7 +24,7 @@ const schema = {
 };
 
 describe('the kind that a rule names', () => {
-  const object = (kind: string) => ({ metadata: {}, spec: { names: { kind }, versions: [{ name: 'v1', served: true, schema }] } });
+  const object = (kind?: string) => ({ metadata: {}, spec: { names: { kind }, versions: [{ name: 'v1', served: true, schema }] } });
 
   it('given another kind than the schema has, then the right one is named; a schema that names none says nothing', () => {
     expect(verifySchema(object('VM'), { ...vms, kind: 'Vmx' }, [])).toEqual({
@@ -34,6 +34,7 @@ describe('the kind that a rule names', () => {
     });
     expect(verifySchema(object('VM'), { ...vms, kind: 'VM' }, [])).toEqual({ state: 'verified' });
     expect(verifySchema(object('VM'), vms, [])).toEqual({ state: 'verified' });
+    expect(verifySchema(object(), { ...vms, kind: 'VM' }, [])).toEqual({ state: 'verified' });
   });
 });
 
@@ -51,6 +52,23 @@ describe(verifyFieldPath, () => {
     '.metadata.finalizers[*]',
   ])('given %s, then it leads to a string, or may', (text) => {
     expect(verifyFieldPath(schema, path(text), vms)).toEqual({ state: 'verified' });
+  });
+
+  it.each([
+    { given: 'fields of any kind', spec: { type: 'object', additionalProperties: true }, reference: '.spec.a.b' },
+    {
+      given: 'a number or a text',
+      spec: { type: 'object', properties: { port: { type: 'integer', 'x-kubernetes-int-or-string': true } } },
+      reference: '.spec.port',
+    },
+  ])('given a schema that leaves room for $given, then there may be a string', ({ spec, reference }) => {
+    expect(verifyFieldPath({ type: 'object', properties: { spec } }, path(reference), vms)).toEqual({ state: 'verified' });
+  });
+
+  it('given fields of none but the named kinds, then there is no other', () => {
+    const spec = { type: 'object', additionalProperties: false };
+
+    expect(verifyFieldPath({ type: 'object', properties: { spec } }, path('.spec.a'), vms)).toMatchObject({ reason: 'FieldNotFound' });
   });
 
   it.each([
@@ -108,6 +126,7 @@ describe('a field with a namespace beside the reference', () => {
     '.spec.numbered.name',
     '.spec.free.name',
     '.spec.namespace',
+    '.spec.bucketRef.namespace',
     '.spec.names[*]',
     '.metadata.name',
   ])('given %s, then there is none', (reference) => {
@@ -150,6 +169,12 @@ describe('a path that walks past an array', () => {
       'field .spec.rows of vms.compute.example.com v1 is of type array: it should lead to a string, write .spec.rows[*][*]',
       deep,
     ],
+    [
+      '.spec.rows[*]',
+      'field .spec.rows[*] of vms.compute.example.com v1 is of type array: it should lead to a string, write .spec.rows[*][*]',
+      deep,
+    ],
+    ['.spec.cores', 'field .spec.cores of vms.compute.example.com v1 is of type integer: it should lead to a string', schema],
     ['.spec.nics.vpx', 'vms.compute.example.com v1 has no field .spec.nics.vpx', schema],
     [
       "['spec'].nics.vpc",
@@ -175,6 +200,12 @@ describe(printExported, () => {
     [11, 'r1.x.io, r10.x.io, r11, r2.x.io, r3.x.io, r4.x.io, r5.x.io, r6.x.io, r7.x.io, r8.x.io and 1 more'],
   ])('given an export of %i resources, then it is told as %s', (count, expected) => {
     expect(printExported(exporting(count))).toBe(expected);
+  });
+
+  it('given what is no resource, then it is left out', () => {
+    expect(printExported({ metadata: {}, spec: { resources: [7, null, { name: 'vms' }, { group: 'x.io', name: 'vpcs' }] } })).toBe(
+      'vms, vpcs.x.io',
+    );
   });
 
   it('given names as long as kcp takes, then ten such texts fit into a condition', () => {
@@ -227,6 +258,12 @@ describe(schemaNameIn, () => {
     expect(schemaNameIn(apiExport, { ...vms, resource: 'vm' })).toBeUndefined();
     expect(schemaNameIn(apiExport, { ...vms, group: 'x' })).toBeUndefined();
     expect(schemaNameIn({ metadata: {} }, vms)).toBeUndefined();
+  });
+
+  it('given a resource without a group, then it is found in the group without a name', () => {
+    const resources = [{ name: 'configmaps', schema: 's1' }];
+
+    expect(schemaNameIn({ metadata: {}, spec: { resources } }, { group: '', version: 'v1', resource: 'configmaps' })).toBe('s1');
   });
 });
 

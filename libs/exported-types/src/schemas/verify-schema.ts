@@ -99,9 +99,8 @@ export function verifySchema(schema: KubeObject, type: NamedKind, fieldPaths: re
 /** The path, and that of a string called `namespace` beside what it leads to, where the schema has one. */
 function namespaceBesideOf(schema: Json, { text, steps }: FieldPath): readonly (readonly [string, string])[] {
   const around = steps.slice(0, -1);
-  const last = steps.at(-1);
   const beside = recordAt(recordAt(follow(schema, around) ?? OPEN, 'properties'), 'namespace');
-  if (last === EACH || last === 'namespace' || beside['type'] !== 'string') return [];
+  if (steps.at(-1) === 'namespace' || beside['type'] !== 'string') return [];
   return [[text, [...around, 'namespace'].map(printStep).join('')]];
 }
 
@@ -167,8 +166,8 @@ function throughArrays(schema: Json, steps: readonly PathStep[]): { readonly arr
     through.push(step);
     here = here && nextOf(here, step);
   }
+  if (!mayBeText(follow(schema, through))) return undefined;
   const first = through.findIndex((step, at) => step !== steps[at]);
-  if (first === -1 || !mayBeText(follow(schema, through))) return undefined;
   return { array: through.slice(0, first).map(printStep).join(''), text: through.map(printStep).join('') };
 }
 

@@ -68,7 +68,34 @@ it.each([
   { given: 'what is no list', status: { conditions: 'all is well' }, expected: [] },
   { given: 'a whole condition', status: { conditions: [ready] }, expected: [ready] },
   { given: 'one with an unknown status', status: { conditions: [{ ...ready, status: 'Maybe' }, synced] }, expected: [synced] },
+  {
+    given: 'conditions that are not met, or not known to be',
+    status: {
+      conditions: [
+        { ...ready, status: 'False' },
+        { ...synced, status: 'Unknown' },
+      ],
+    },
+    expected: [
+      { ...ready, status: 'False' },
+      { ...synced, status: 'Unknown' },
+    ],
+  },
+  { given: 'one without a type', status: { conditions: [{ status: 'True' }, synced] }, expected: [synced] },
   { given: 'one with a number for a reason', status: { conditions: [{ ...ready, reason: 5 }] }, expected: [] },
+  { given: 'one with a number for a message', status: { conditions: [{ ...ready, message: 5 }] }, expected: [] },
+  { given: 'one with a number for a time', status: { conditions: [{ ...ready, lastTransitionTime: 5 }] }, expected: [] },
+  {
+    given: 'one that says nothing but its status',
+    status: { conditions: [{ type: 'Ready', status: 'True' }] },
+    expected: [{ type: 'Ready', status: 'True', reason: '', message: '', lastTransitionTime: '' }],
+  },
+  {
+    given: 'one of a generation',
+    status: { conditions: [{ ...ready, observedGeneration: 2 }] },
+    expected: [{ ...ready, observedGeneration: 2 }],
+  },
+  { given: 'one with a text for a generation', status: { conditions: [{ ...ready, observedGeneration: '2' }] }, expected: [ready] },
 ])('given $given, then conditionsOf answers with what are conditions', ({ status, expected }) => {
   expect(conditionsOf(status)).toEqual(expected);
 });

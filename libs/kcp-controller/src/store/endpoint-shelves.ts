@@ -13,7 +13,10 @@ export interface Difference<T> {
   readonly after: Entry<T> | undefined;
 }
 
-const NOBODY: readonly VirtualWorkspaceUrl[] = [];
+/** Names of objects, by workspace. */
+type Names = readonly (readonly [LogicalClusterName, Iterable<string>])[];
+
+const NONE: readonly never[] = [];
 
 /** All shelves. Every change answers with the differences that it made to what counts. */
 export class EndpointShelves<T> {
@@ -27,10 +30,7 @@ export class EndpointShelves<T> {
   }
 
   get(cluster: LogicalClusterName, local: string): Entry<T> | undefined {
-    const homes = this.#homes.get(cluster) ?? NOBODY;
-    const [only] = homes;
-    if (only === undefined) return undefined;
-    return homes.length === 1 ? this.held(only, cluster, local) : this.#best(homes, cluster, local);
+    return this.#best(this.#homes.get(cluster) ?? NONE, cluster, local);
   }
 
   /** What one endpoint shows, whether it counts or not. */
@@ -39,9 +39,9 @@ export class EndpointShelves<T> {
   }
 
   *inCluster(cluster: LogicalClusterName): Iterable<Entry<T>> {
-    const homes = this.#homes.get(cluster) ?? NOBODY;
+    const homes = this.#homes.get(cluster) ?? NONE;
     for (const endpoint of homes) {
-      for (const [local, entry] of this.#shelves.get(endpoint)?.get(cluster) ?? []) {
+      for (const [local, entry] of this.#shelves.get(endpoint)?.get(cluster) ?? NONE) {
         if (homes.length === 1 || this.#best(homes, cluster, local) === entry) yield entry;
       }
     }
@@ -55,7 +55,7 @@ export class EndpointShelves<T> {
     const { endpoint, cluster } = entry;
     const shelf = this.#shelf(endpoint);
     const entries = shelf.get(cluster);
-    if (entries !== undefined && this.#isAlone(cluster)) {
+    if (entries !== undefined && !this.#isShownBesides(endpoint, cluster)) {
       const former = entries.get(local);
       entries.set(local, entry);
       return difference(former, entry);
@@ -79,37 +79,40 @@ export class EndpointShelves<T> {
     const former = this.#shelf(endpoint);
     const isShared = (cluster: LogicalClusterName): boolean => this.#isShownBesides(endpoint, cluster);
     const own = ownDifferences(former, next, isShared);
-    const shared = [former, next].map((shelf) => new Map([...shelf].filter(([cluster]) => isShared(cluster))));
+    const clusters = [...new Set([...former.keys(), ...next.keys()])];
+    const shared: Names = clusters
+      .filter(isShared)
+      .map((cluster) => [cluster, new Set([former, next].flatMap((shelf) => [...(shelf.get(cluster)?.keys() ?? NONE)]))]);
     const others = this.#comparing(shared, () => {
       this.#shelves.set(endpoint, next);
-      for (const cluster of new Set([...former.keys(), ...next.keys()])) this.#settle(endpoint, cluster);
+      for (const cluster of clusters) this.#settle(endpoint, cluster);
     });
-    return others.length === 0 ? own : [...own, ...others];
+    return [...own, ...others];
   }
 
   /** Sets which endpoint counts where several show an object: the one of the highest rank. */
   rank(endpoint: VirtualWorkspaceUrl, rank: number): readonly Difference<T>[] {
-    const shared: Shelf<T> = new Map();
-    for (const [cluster, entries] of this.#shelf(endpoint)) if ((this.#homes.get(cluster)?.length ?? 0) > 1) shared.set(cluster, entries);
-    return this.#comparing([shared], () => this.#ranks.set(endpoint, rank));
+    const shared = [...this.#shelf(endpoint)].filter(([cluster]) => this.#isShownBesides(endpoint, cluster));
+    const names: Names = shared.map(([cluster, entries]) => [cluster, entries.keys()]);
+    return this.#comparing(names, () => this.#ranks.set(endpoint, rank));
   }
 
   /** The workspaces that an endpoint shows something of. */
   clustersAt(endpoint: VirtualWorkspaceUrl): readonly LogicalClusterName[] {
-    return [...(this.#shelves.get(endpoint)?.keys() ?? [])];
+    return [...(this.#shelves.get(endpoint)?.keys() ?? NONE)];
   }
 
   /** What one endpoint shows, or what it shows of one workspace, whether it counts or not. */
   *at(endpoint: VirtualWorkspaceUrl, cluster?: LogicalClusterName): Iterable<Entry<T>> {
     const shelf = this.#shelves.get(endpoint);
     const shown = cluster === undefined ? shelf?.values() : [shelf?.get(cluster) ?? new Map<string, Entry<T>>()];
-    for (const entries of shown ?? []) yield* entries.values();
+    for (const entries of shown ?? NONE) yield* entries.values();
   }
 
   /** Takes away what an endpoint shows of one workspace; with the last one the endpoint itself. */
   dropCluster(endpoint: VirtualWorkspaceUrl, cluster: LogicalClusterName): readonly Difference<T>[] {
     const entries = this.#shelves.get(endpoint)?.get(cluster);
-    const differences = [...(entries?.keys() ?? [])].flatMap((local) => this.delete(endpoint, cluster, local));
+    const differences = [...(entries?.keys() ?? NONE)].flatMap((local) => this.delete(endpoint, cluster, local));
     if (this.#shelves.get(endpoint)?.size === 0) this.drop(endpoint);
     return differences;
   }
@@ -122,27 +125,17 @@ export class EndpointShelves<T> {
     return differences;
   }
 
-  /** What a change does to what counts of the objects on these shelves. */
-  #comparing(shelves: readonly Shelf<T>[], change: () => void): readonly Difference<T>[] {
-    const touched: { readonly cluster: LogicalClusterName; readonly local: string; readonly before: Entry<T> | undefined }[] = [];
-    for (const [at, shelf] of shelves.entries()) {
-      for (const [cluster, entries] of shelf) {
-        for (const local of entries.keys()) {
-          if (at > 0 && shelves[0]?.get(cluster)?.has(local) === true) continue;
-          touched.push({ cluster, local, before: this.get(cluster, local) });
-        }
-      }
-    }
+  /** What a change does to what counts of these objects. */
+  #comparing(names: Names, change: () => void): readonly Difference<T>[] {
+    const touched = names.flatMap(([cluster, locals]) =>
+      [...locals].map((local) => ({ cluster, local, before: this.get(cluster, local) })),
+    );
     change();
     return touched.flatMap(({ cluster, local, before }) => difference(before, this.get(cluster, local)));
   }
 
-  #isAlone(cluster: LogicalClusterName): boolean {
-    return this.#homes.get(cluster)?.length === 1;
-  }
-
   #isShownBesides(endpoint: VirtualWorkspaceUrl, cluster: LogicalClusterName): boolean {
-    return (this.#homes.get(cluster) ?? NOBODY).some((home) => home !== endpoint);
+    return (this.#homes.get(cluster) ?? NONE).some((home) => home !== endpoint);
   }
 
   #best(homes: readonly VirtualWorkspaceUrl[], cluster: LogicalClusterName, local: string): Entry<T> | undefined {
@@ -168,10 +161,10 @@ export class EndpointShelves<T> {
   #settle(endpoint: VirtualWorkspaceUrl, cluster: LogicalClusterName): void {
     const shelf = this.#shelves.get(endpoint);
     if (shelf?.get(cluster)?.size === 0) shelf.delete(cluster);
-    const homes = this.#homes.get(cluster) ?? NOBODY;
+    const homes = this.#homes.get(cluster) ?? NONE;
     const isHome = shelf?.has(cluster) === true;
     if (isHome === homes.includes(endpoint)) return;
-    const now = isHome ? [...homes, endpoint] : homes.filter((home) => home !== endpoint);
+    const now = isHome ? [...homes, endpoint] : homes.toSpliced(homes.indexOf(endpoint), 1);
     if (now.length === 0) this.#homes.delete(cluster);
     else this.#homes.set(cluster, now);
   }

@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import type { KubeObject } from '@dep-ctrl/kcp-names';
+import type { EndpointEvent, Observed, ReflectorEvent } from '@dep-ctrl/kcp-client';
 import { widget, endpointOf, clusterNamed, keepingLogger, parseWidget, WIDGETS, type Widget } from '../spec-support/widgets.js';
 import { FedStores, type FedStoresOptions } from '../testing/index.js';
 import type { ExportStore } from './export-store.js';
-import { changesOf } from './store-content.js';
-import { isStored, type Entry, type Stored } from './stored.js';
+import { changesOf, StoreContent } from './store-content.js';
+import { isStored, type Entry, type Stored, type StoreChange } from './stored.js';
 
 const place = { endpoint: endpointOf('a'), cluster: clusterNamed('cluster-1') };
 const red: Stored<string> = { ...place, metadata: { name: 'x', uid: 'u1', resourceVersion: '1' }, value: 'red' };
@@ -40,7 +42,74 @@ describe(changesOf, () => {
   });
 });
 
+describe(StoreContent, () => {
+  it('given that the slice was not read, then no endpoint is known to be withdrawn, and what is shown stays', () => {
+    const content = contentOfWidgets();
+
+    content.take(shown({ kind: 'replaced', objects: [observed(widget('x'))] }));
+
+    expect([content.named(), content.withdrawn(), [...content.clustersWithdrawn()]]).toEqual(['unread', [], []]);
+    expect(content.size).toBe(1);
+  });
+
+  it('given what can be read as no object at all, then that is told, and nothing changes', () => {
+    expect(contentOfWidgets().take(shown({ kind: 'undecodable', problem: 'no name' }))).toEqual({ changes: [], undecodable: 'no name' });
+  });
+
+  it('given an object without a version, when it is shown again, then it counts as changed', () => {
+    const content = contentOfWidgets();
+    for (const color of ['red', 'blue']) content.take(shown({ kind: 'applied', object: observed(widget('x', { color })) }));
+
+    expect([...content.by('color', 'blue')]).toHaveLength(1);
+  });
+
+  it.each(['', undefined])('given an object without a namespace, then it is found by its name with the namespace %j', (namespace) => {
+    const content = contentOfWidgets();
+    const objects = [widget('x', { color: 'red' }), widget('x', { namespace: 'n', color: 'blue' })].map(observed);
+    content.take(shown({ kind: 'replaced', objects }));
+
+    expect(content.get({ cluster: place.cluster, namespace, name: 'x' })).toMatchObject({ value: { color: 'red' } });
+    expect(content.get({ cluster: place.cluster, namespace: 'n', name: 'x' })).toMatchObject({ value: { color: 'blue' } });
+  });
+
+  it.each([
+    { given: 'nothing else is wanted', options: {}, size: 0 },
+    { given: 'what withdrawn endpoints showed is kept', options: { keepsWithdrawn: true }, size: 1 },
+  ])(
+    'given that $given, when all endpoints of the slice have listed, then $size objects of a withdrawn one are left',
+    ({ options, size }) => {
+      const content = contentOfWidgets(options);
+      content.take(shown({ kind: 'replaced', objects: [observed(widget('x'))] }));
+
+      content.take({ kind: 'named', endpoints: [] });
+
+      expect(content.size).toBe(size);
+    },
+  );
+
+  it('given a withdrawn endpoint that shows nothing, then it has no workspaces, and it is forgotten once the others have listed', () => {
+    const content = contentOfWidgets({ keepsWithdrawn: true });
+    content.take(shown({ kind: 'replaced', objects: [] }));
+    content.take({ kind: 'named', endpoints: [endpointOf('b')] });
+    expect([content.withdrawn(), [...content.clustersWithdrawn()]]).toEqual([[place.endpoint], []]);
+
+    content.take({ ...shown({ kind: 'replaced', objects: [] }), endpoint: endpointOf('b') });
+
+    expect([content.withdrawn(), content.hasListed(place.endpoint)]).toEqual([[], false]);
+  });
+});
+
 describe('what an absence is to a store', () => {
+  it('given that the endpoint says so, then the object is deleted', () => {
+    const { fed, store, told } = world();
+    fed.begin();
+    fed.apply(WIDGETS, widget('x'));
+
+    fed.delete(WIDGETS, widget('x'));
+
+    expect([names(store), told]).toEqual([[], ['x', 'gone x deleted']]);
+  });
+
   it('given an endpoint that fails after it has listed, then its objects stay', () => {
     const { fed, store } = world();
     fed.name(endpointOf('a'));
@@ -115,7 +184,7 @@ describe('a store that keeps what withdrawn endpoints showed', () => {
     expect(store.withdrawn()).toEqual(new Map([[a, ['cluster-1', 'cluster-2']]]));
 
     store.forget(a, cluster);
-    expect([names(store), store.withdrawn()]).toEqual([['y'], new Map([[a, ['cluster-2']]])]);
+    expect([names(store), store.withdrawn(), store.hasListed(a)]).toEqual([['y'], new Map([[a, ['cluster-2']]]), true]);
     store.forget(a, clusterNamed('cluster-2'));
 
     expect([names(store), store.withdrawn(), store.hasListed(a)]).toEqual([[], new Map(), false]);
@@ -155,6 +224,51 @@ describe('a store that keeps what withdrawn endpoints showed', () => {
 });
 
 describe('broken objects', () => {
+  it.each<{ given: string; versions: readonly Version[]; expected: readonly string[] }>([
+    {
+      given: 'it breaks and is whole again',
+      versions: ['red', 'no color', 'no color', 'blue', 'green'],
+      expected: ['red', 'broken, was red', 'broken, was red', 'blue, was red', 'green, was blue'],
+    },
+    { given: 'it breaks and goes', versions: ['red', 'no color', 'goes'], expected: ['red', 'broken, was red', 'red is gone'] },
+    { given: 'it was never whole and goes', versions: ['no color', 'goes'], expected: ['broken'] },
+    {
+      given: 'it breaks, goes and comes again',
+      versions: ['red', 'no color', 'goes', 'no color', 'blue'],
+      expected: ['red', 'broken, was red', 'red is gone', 'broken', 'blue'],
+    },
+    {
+      given: 'it breaks, is whole again, goes and comes again',
+      versions: ['red', 'no color', 'blue', 'goes', 'no color'],
+      expected: ['red', 'broken, was red', 'blue, was red', 'blue is gone', 'broken'],
+    },
+    {
+      given: 'it breaks and another broken one takes its name',
+      versions: ['red', 'no color', 'made anew, no color', 'made anew, blue'],
+      expected: ['red', 'broken, was red', 'red is gone', 'broken', 'blue'],
+    },
+  ])('given an object, when $given, then each change is told with the last version that could be read', ({ versions, expected }) => {
+    const content = contentOfWidgets();
+
+    const changes = versions.flatMap((version) => content.take(shown(showing(version))).changes);
+
+    expect(changes.map(toldOf)).toEqual(expected);
+  });
+
+  it('given a broken object that counts again after another one did in its place, then it has no version that could be read', () => {
+    const content = contentOfWidgets();
+    const at = { endpoint: endpointOf('b') };
+    content.take({ kind: 'appeared', ...at });
+    content.take({ kind: 'named', endpoints: [place.endpoint, endpointOf('b')] });
+    for (const version of ['red', 'no color'] as const) content.take(shown(showing(version)));
+    content.take({ ...shown(showing('made anew, no color')), ...at });
+
+    const again = content.take({ ...shown(showing('goes')), ...at });
+    const gone = content.take(shown(showing('goes')));
+
+    expect([...again.changes, ...gone.changes].map(toldOf)).toEqual(['broken']);
+  });
+
   it('given an object that the parser refuses, then the others are there, and it is told once, until it can be read again', () => {
     const { fed, store, logger } = world();
     fed.begin();
@@ -209,6 +323,39 @@ describe('broken objects', () => {
     expect(store.broken().map(({ problem }) => problem)).toEqual(['the parser threw: a bug', 'index bad: another bug']);
   });
 });
+
+/** What an object becomes next. */
+type Version = 'red' | 'blue' | 'green' | 'no color' | 'made anew, no color' | 'made anew, blue' | 'goes';
+
+let shownVersions = 0;
+
+function showing(version: Version): ReflectorEvent {
+  shownVersions += 1;
+  const color = version.endsWith('no color') ? 1 : (version.split(', ').at(-1) ?? version);
+  const uid = version.startsWith('made anew') ? 'u2' : 'u1';
+  return {
+    kind: version === 'goes' ? 'deleted' : 'applied',
+    object: observed(widget('x', { uid, color, resourceVersion: String(shownVersions) })),
+  };
+}
+
+function shown(event: ReflectorEvent): EndpointEvent & { readonly kind: 'observed' } {
+  return { kind: 'observed', endpoint: place.endpoint, type: WIDGETS, event };
+}
+
+function observed(object: KubeObject): Observed {
+  return { cluster: place.cluster, object };
+}
+
+function toldOf(change: StoreChange<Widget>): string {
+  const was = change.before?.value.color ?? '';
+  if (change.kind === 'gone') return `${was} is gone`;
+  return `${change.kind === 'stored' ? change.now.value.color : 'broken'}${was === '' ? '' : `, was ${was}`}`;
+}
+
+function contentOfWidgets(options: { readonly keepsWithdrawn?: boolean } = {}): StoreContent<Widget, 'color'> {
+  return new StoreContent({ parse: parseWidget, indexes: { color: ({ value }) => [value.color] }, ...options });
+}
 
 function world(options: FedStoresOptions = {}) {
   const logger = keepingLogger();

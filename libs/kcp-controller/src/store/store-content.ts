@@ -11,9 +11,8 @@ import { StoreIndexes } from './store-indexes.js';
 import {
   isSameObject,
   isStored,
-  keyOf,
   localKey,
-  nameOf,
+  type BrokenObject,
   type Entry,
   type GoneBecause,
   type ObjectName,
@@ -41,18 +40,17 @@ export interface ContentStep<T> {
 /** Far more than there will be turns: a withdrawn endpoint counts less than any that is named, and less than one that was withdrawn later. */
 const WITHDRAWN = 2 ** 50;
 
-const NO_CHANGES = { changes: [] } as const;
-
 /** The content of one store. */
 export class StoreContent<T, I extends string> {
   readonly #parse: ParseObject<T>;
   readonly #indexes: StoreIndexes<T, I>;
   readonly #keepsWithdrawn: boolean;
   readonly #shelves = new EndpointShelves<T>();
-  #named: ReadonlySet<VirtualWorkspaceUrl> | 'unread' = 'unread';
+  /** The endpoints that the slice names, once it was read. */
+  #named: ReadonlySet<VirtualWorkspaceUrl> | undefined;
   readonly #listed = new Set<VirtualWorkspaceUrl>();
-  /** Of objects that are broken now: the last version that could be parsed. */
-  readonly #lasts = new Map<string, Stored<T>>();
+  /** Of broken objects: the last version that could be parsed. */
+  readonly #lasts = new WeakMap<BrokenObject, Stored<T>>();
   /** How often an endpoint appeared or was withdrawn. */
   #turns = 0;
   #size = 0;
@@ -68,8 +66,8 @@ export class StoreContent<T, I extends string> {
     return this.#size;
   }
 
-  get({ cluster, namespace, name }: ObjectName): Entry<T> | undefined {
-    return this.#shelves.get(cluster, localKey(namespace === undefined ? { name } : { namespace, name }));
+  get(name: ObjectName): Entry<T> | undefined {
+    return this.#shelves.get(name.cluster, localKey(name));
   }
 
   entries(cluster?: LogicalClusterName): Iterable<Entry<T>> {
@@ -86,7 +84,7 @@ export class StoreContent<T, I extends string> {
 
   /** The endpoints that the slice names. */
   named(): ReadonlySet<VirtualWorkspaceUrl> | 'unread' {
-    return this.#named;
+    return this.#named ?? 'unread';
   }
 
   hasListed(endpoint: VirtualWorkspaceUrl): boolean {
@@ -96,7 +94,7 @@ export class StoreContent<T, I extends string> {
   /** Endpoints that the slice no longer names, and whose objects are not proven gone. */
   withdrawn(): readonly VirtualWorkspaceUrl[] {
     const named = this.#named;
-    return named === 'unread' ? [] : [...this.#shelves.endpoints()].filter((endpoint) => !named.has(endpoint));
+    return named === undefined ? [] : [...this.#shelves.endpoints()].filter((endpoint) => !named.has(endpoint));
   }
 
   /** What endpoints show that the slice no longer names: their workspaces. */
@@ -119,11 +117,11 @@ export class StoreContent<T, I extends string> {
       case 'appeared': {
         this.#listed.delete(event.endpoint);
         this.#turns += 1;
-        return this.#changes(this.#shelves.rank(event.endpoint, this.#turns), 'deleted');
+        return this.#changes(this.#shelves.rank(event.endpoint, this.#turns));
       }
       case 'withdrawn': {
         this.#turns += 1;
-        return this.#changes(this.#shelves.rank(event.endpoint, this.#turns - WITHDRAWN), 'deleted');
+        return this.#changes(this.#shelves.rank(event.endpoint, this.#turns - WITHDRAWN));
       }
       case 'named': {
         this.#named = new Set(event.endpoints);
@@ -139,21 +137,19 @@ export class StoreContent<T, I extends string> {
   #observe(endpoint: VirtualWorkspaceUrl, event: ReflectorEvent): ContentStep<T> {
     switch (event.kind) {
       case 'replaced': {
-        const { changes } = this.#changes(this.#shelves.replace(endpoint, this.#shelfOf(endpoint, event.objects)), 'deleted');
+        const { changes } = this.#changes(this.#shelves.replace(endpoint, this.#shelfOf(endpoint, event.objects)));
         this.#listed.add(endpoint);
-        const dropped = this.#dropWithdrawn();
-        return { changes: dropped.length === 0 ? changes : [...changes, ...dropped] };
+        return { changes: [...changes, ...this.#dropWithdrawn()] };
       }
       case 'applied': {
         const { cluster, object } = event.object;
         const local = localKey(object.metadata);
         const held = this.#shelves.held(endpoint, cluster, local);
-        const entry = this.#entryOf(endpoint, event.object, held);
-        return entry === held ? NO_CHANGES : this.#changes(this.#shelves.set(entry, local), 'deleted');
+        return this.#changes(this.#shelves.set(this.#entryOf(endpoint, event.object, held), local));
       }
       case 'deleted': {
         const { cluster, object } = event.object;
-        return this.#changes(this.#shelves.delete(endpoint, cluster, localKey(object.metadata)), 'deleted');
+        return this.#changes(this.#shelves.delete(endpoint, cluster, localKey(object.metadata)));
       }
       case 'undecodable':
         return { changes: [], undecodable: event.problem };
@@ -164,7 +160,7 @@ export class StoreContent<T, I extends string> {
 
   #dropWithdrawn(): readonly StoreChange<T>[] {
     const named = this.#named;
-    if (named === 'unread' || ![...named].every((endpoint) => this.#listed.has(endpoint))) return [];
+    if (named === undefined || ![...named].every((endpoint) => this.#listed.has(endpoint))) return [];
     return this.withdrawn().flatMap((endpoint) => {
       if (this.#keepsWithdrawn && this.#shelves.clustersAt(endpoint).length > 0) return [];
       this.#listed.delete(endpoint);
@@ -188,11 +184,11 @@ export class StoreContent<T, I extends string> {
     const { metadata } = object;
     if (held !== undefined && isVersion(held, metadata)) return held;
     const parsed = this.#parsed(object);
+    if (!parsed.ok) return { endpoint, cluster, metadata, problem: parsed.problem };
     // Literals, not spread objects: those take twice the memory.
-    const stored = parsed.ok ? { endpoint, cluster, metadata, value: parsed.value } : undefined;
-    const problem = stored === undefined ? parsedProblem(parsed) : this.#indexes.problem(stored);
-    if (stored !== undefined && problem === undefined) return stored;
-    return { endpoint, cluster, metadata, problem: problem ?? 'not parsed' };
+    const stored = { endpoint, cluster, metadata, value: parsed.value };
+    const problem = this.#indexes.problem(stored);
+    return problem === undefined ? stored : { endpoint, cluster, metadata, problem };
   }
 
   #parsed(object: KubeObject): Parsed<T> {
@@ -203,8 +199,7 @@ export class StoreContent<T, I extends string> {
     }
   }
 
-  #changes(differences: readonly Difference<T>[], because: GoneBecause): ContentStep<T> {
-    if (differences.length === 0) return NO_CHANGES;
+  #changes(differences: readonly Difference<T>[], because: GoneBecause = 'deleted'): ContentStep<T> {
     const changes: StoreChange<T>[] = [];
     for (const { before, after } of differences) {
       const last = this.#lastGood(before, after);
@@ -214,15 +209,12 @@ export class StoreContent<T, I extends string> {
     return { changes };
   }
 
-  /** The last version that could be parsed, which is remembered for as long as the object is broken. */
+  /** The last version that could be parsed. Of an object that is broken now it is remembered. */
   #lastGood(before: Entry<T> | undefined, after: Entry<T> | undefined): Stored<T> | undefined {
-    if (isStored(before) && (after === undefined || isStored(after))) return before;
-    const entry = before ?? after;
-    if (entry === undefined) return undefined;
-    const key = keyOf(nameOf(entry));
-    const last = isStored(before) ? before : this.#lasts.get(key);
-    if (after === undefined || isStored(after) || last === undefined || !isSameObject(last, after)) this.#lasts.delete(key);
-    else this.#lasts.set(key, last);
+    const last = isStored(before) ? before : before && this.#lasts.get(before);
+    if (after === undefined || isStored(after)) return last;
+    if (last !== undefined && isSameObject(last, after)) this.#lasts.set(after, last);
+    else this.#lasts.delete(after);
     return last;
   }
 
@@ -242,10 +234,6 @@ export function changesOf<T>(last: Stored<T> | undefined, after: Entry<T> | unde
   if (last === undefined) return [isStored(after) ? { kind: 'stored', now: after } : { kind: 'broken', now: after }];
   if (!isSameObject(last, after)) return [{ kind: 'gone', before: last, because: 'deleted' }, ...changesOf(undefined, after, because)];
   return [isStored(after) ? { kind: 'stored', now: after, before: last } : { kind: 'broken', now: after, before: last }];
-}
-
-function parsedProblem(parsed: Parsed<unknown>): string | undefined {
-  return parsed.ok ? undefined : parsed.problem;
 }
 
 function isVersion({ metadata: held }: Entry<unknown>, { uid, resourceVersion }: KubeObject['metadata']): boolean {

@@ -5,7 +5,8 @@ import type { Stored } from './stored.js';
 /** The values under which an object is found. A pure function: it is asked again when the object goes. */
 export type IndexValues<T> = (stored: Stored<T>) => readonly string[];
 
-const NOTHING: readonly never[] = [];
+/** What is found where nothing is. */
+export const NOTHING: readonly never[] = [];
 
 /** Objects by the values that a function finds in them. */
 export class StoreIndex<T> {
@@ -27,15 +28,9 @@ export class StoreIndex<T> {
 
   /** Puts a version in the place of another one; either may be missing. */
   change(before: Stored<T> | undefined, after: Stored<T> | undefined): void {
-    const old = before === undefined ? NOTHING : this.#valuesOf(before);
-    const next = after === undefined ? NOTHING : this.#valuesOf(after);
-    if (before !== undefined && after !== undefined && isEqual(old, next)) {
-      // The old strings: they were looked up before, so that they need not be hashed.
-      for (const value of old) this.#buckets.get(value)?.swap(before, after);
-      return;
-    }
-    if (before !== undefined) for (const value of old) this.#remove(value, before);
-    if (after !== undefined) for (const value of next) this.#add(value, after);
+    if (before !== undefined && after !== undefined) this.#replace(before, after);
+    else if (after !== undefined) this.#addAll(this.#valuesOf(after), after);
+    else if (before !== undefined) this.#removeAll(this.#valuesOf(before), before);
   }
 
   by(value: string): Iterable<Stored<T>> {
@@ -46,16 +41,30 @@ export class StoreIndex<T> {
     return this.#checked === stored ? this.#checkedValues : this.#values(stored);
   }
 
-  #add(value: string, item: Stored<T>): void {
-    const bucket = this.#buckets.get(value);
-    if (bucket === undefined) this.#buckets.set(value, new IndexBucket(item));
-    else bucket.add(item);
+  #replace(before: Stored<T>, after: Stored<T>): void {
+    const [old, next] = [this.#valuesOf(before), this.#valuesOf(after)];
+    // The old strings: they were looked up before, so that they need not be hashed.
+    if (isEqual(old, next)) for (const value of old) this.#buckets.get(value)?.swap(before, after);
+    else {
+      this.#removeAll(old, before);
+      this.#addAll(next, after);
+    }
   }
 
-  #remove(value: string, item: Stored<T>): void {
-    const bucket = this.#buckets.get(value);
-    bucket?.delete(item);
-    if (bucket?.size === 0) this.#buckets.delete(value);
+  #addAll(values: readonly string[], item: Stored<T>): void {
+    for (const value of values) {
+      const bucket = this.#buckets.get(value);
+      if (bucket === undefined) this.#buckets.set(value, new IndexBucket(item));
+      else bucket.add(item);
+    }
+  }
+
+  #removeAll(values: readonly string[], item: Stored<T>): void {
+    for (const value of values) {
+      const bucket = this.#buckets.get(value);
+      bucket?.delete(item);
+      if (bucket?.size === 0) this.#buckets.delete(value);
+    }
   }
 }
 

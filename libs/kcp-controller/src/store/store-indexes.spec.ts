@@ -16,16 +16,36 @@ describe(StoreIndexes, () => {
     expect(['red', 'blue', 'green'].map((value) => [...indexes.by('color', value)])).toEqual([[next], [next], []]);
   });
 
-  it('given a version with other values, then it is found under those alone', () => {
+  it.each([
+    { old: ['red', 'blue'], values: ['blue', 'green'] },
+    { old: ['red', 'blue'], values: ['red', 'green'] },
+    { old: ['red'], values: ['red', 'blue'] },
+    { old: ['red', 'red'], values: ['blue', 'green'] },
+    { old: ['red', 'green'], values: [] },
+    { old: [], values: ['red', 'green', 'red'] },
+  ])(
+    'given values $old, when a version with $values takes its place, then it is found under those alone, until it goes',
+    ({ old, values }) => {
+      const indexes = build();
+      const [first, next] = [stored(old), stored(values)];
+      indexes.change(undefined, first);
+
+      indexes.change(first, next);
+      for (const value of ['red', 'blue', 'green']) expect([...indexes.by('color', value)]).toEqual(values.includes(value) ? [next] : []);
+      indexes.change(next, undefined);
+
+      expect(['red', 'blue', 'green'].flatMap((value) => [...indexes.by('color', value)])).toEqual([]);
+    },
+  );
+
+  it('given neither a version before nor one after, then nothing changes', () => {
     const indexes = build();
-    const [first, next] = [stored(['red', 'blue']), stored(['blue', 'green'])];
-    indexes.change(undefined, first);
+    const only = stored(['red']);
+    indexes.change(undefined, only);
 
-    indexes.change(first, next);
-    expect(['red', 'blue', 'green'].map((value) => [...indexes.by('color', value)])).toEqual([[], [next], [next]]);
-    indexes.change(next, undefined);
+    indexes.change(undefined, undefined);
 
-    expect(['red', 'blue', 'green'].flatMap((value) => [...indexes.by('color', value)])).toEqual([]);
+    expect([...indexes.by('color', 'red')]).toEqual([only]);
   });
 });
 
@@ -33,8 +53,12 @@ it('given any changes, then a bucket holds what a set holds', () => {
   const item = fc.integer({ min: 1, max: 40 });
   const command = fc.record({ do: fc.constantFrom('add' as const, 'add' as const, 'delete' as const, 'swap' as const), item });
   fc.assert(
-    fc.property(fc.array(command, { maxLength: 80 }), (commands) => {
+    fc.property(fc.nat(40), fc.array(command, { maxLength: 80 }), (size, commands) => {
       const [bucket, model] = [new IndexBucket(0), new Set([0])];
+      for (let each = 1; each <= size; each += 1) {
+        bucket.add(each);
+        model.add(each);
+      }
       for (const { do: what, item: each } of commands) {
         // A new version is another object: its number is one that no other has.
         if (what === 'swap') bucket.swap(each, -each);

@@ -1,7 +1,5 @@
-import { StoreIndex, type IndexValues } from './store-index.js';
+import { NOTHING, StoreIndex, type IndexValues } from './store-index.js';
 import type { Stored } from './stored.js';
-
-const NOTHING: readonly never[] = [];
 
 /** The indexes of one store, by name. */
 export class StoreIndexes<T, I extends string> {

@@ -1,4 +1,4 @@
-import type { KubeObject, LogicalClusterName, ObjectMeta } from '@dep-ctrl/kcp-names';
+import type { LogicalClusterName, ObjectMeta } from '@dep-ctrl/kcp-names';
 import type { VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 
 /** The name of an object of one type: never without its logical cluster. */
@@ -56,7 +56,7 @@ export function keyOf({ cluster, namespace, name }: ObjectName): string {
 /** The name that a key was made of. */
 export function nameOfKey(key: string): ObjectName {
   const [cluster, namespace, name] = key.split('/');
-  if (cluster === undefined || namespace === undefined || name === undefined) throw new Error(`"${key}" is no key of an object`);
+  if (cluster === undefined || name === undefined) throw new Error(`"${key}" is no key of an object`);
   return { cluster: cluster as LogicalClusterName, ...(namespace === '' ? {} : { namespace }), name }; // keyOf took it from a name
 }
 
@@ -66,7 +66,7 @@ export function nameOf({ cluster, metadata: { namespace, name = '' } }: Pick<Ent
 }
 
 /** One string per object of a workspace. The name itself where there is no namespace: it costs no memory. */
-export function localKey({ namespace, name = '' }: KubeObject['metadata']): string {
+export function localKey({ namespace, name = '' }: Partial<Pick<ObjectName, 'namespace' | 'name'>>): string {
   return namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;
 }
 
