@@ -179,7 +179,7 @@ export const groups = {
   'review-lookup': {
     // Who may refer to what is deleted, and what is asked of kcp about it.
     mutate: [...REVIEW_LOOKUP, 'lookup/referrers'].map((file) => `apps/dep-ctrl/src/webhook/${file}.ts`),
-    specs: [...REVIEW_LOOKUP, 'lookup/referrers.property'].map((file) => `apps/dep-ctrl/src/webhook/${file}.spec.ts`),
+    specs: [...REVIEW_LOOKUP, 'lookup/referrers*'].map((file) => `apps/dep-ctrl/src/webhook/${file}.spec.ts`),
   },
   'workspace-facts': {
     // What a controller knows of a workspace, and what it wants there.

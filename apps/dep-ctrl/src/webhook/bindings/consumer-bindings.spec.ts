@@ -66,6 +66,18 @@ describe(boundType, () => {
       expected: { state: 'bound' },
     },
     {
+      given: 'a binding to a provider made anew, of the second of two exports',
+      bindings: [computeBinding({ exporter: 'former' })],
+      of: { ...type, exportNames: ['other.example.com', 'compute.example.com'] },
+      expected: recreated,
+    },
+    {
+      given: 'a binding without a path, and a type whose path is not known',
+      bindings: [change(computeBinding({ exporter: 'rival' }), { spec: { reference: { export: { name: 'compute.example.com' } } } })],
+      of: { ...type, exporterPath: undefined },
+      expected: { state: 'not-bound' },
+    },
+    {
       given: 'a binding to the exporter that serves another group',
       bindings: [computeBinding()],
       of: { ...type, group: 'other.example.com' },

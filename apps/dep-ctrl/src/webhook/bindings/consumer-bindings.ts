@@ -54,5 +54,5 @@ export function authorsFor(bindings: readonly ApiBinding[], paths: Pick<PathAnsw
 // if it is not known, the binding counts as another export.
 function namesSameExport({ reference, exporter }: ApiBinding, type: ExportedType): boolean {
   if (exporter === undefined || exporter === type.exporter || type.exporterPath === undefined) return false;
-  return reference.path === type.exporterPath && reference.exportName !== undefined && type.exportNames.includes(reference.exportName);
+  return reference.path === type.exporterPath && type.exportNames.some((name) => name === reference.exportName);
 }

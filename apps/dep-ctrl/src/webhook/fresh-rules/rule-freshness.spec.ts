@@ -13,6 +13,7 @@ const MAX_AGE = 30_000;
 const types = DECIDING_TYPES;
 const recent: Freshness = { synced: true, lastSignOfLifeMs: NOW - 1_000 };
 const old: Freshness = { synced: true, lastSignOfLifeMs: NOW - MAX_AGE - 1 };
+const oldest: Freshness = { synced: true, lastSignOfLifeMs: NOW - MAX_AGE };
 const never: Freshness = { synced: false };
 
 describe(isFresh, () => {
@@ -46,6 +47,17 @@ describe(isFresh, () => {
       given: 'a proof for an endpoint that was never listed',
       state: state({ [A]: never }),
       proofs: { sliceMs: NOW, endpointsMs: new Map([[A, NOW]]) },
+      expected: false,
+    },
+    { given: 'signs of life that are as old as they may be', state: state({ [A]: oldest }), expected: true },
+    { given: 'a slice of which nothing was heard', state: { ...state({}), sliceFreshness: { synced: true } }, expected: false },
+    { given: 'an endpoint that lists, and was never heard of', state: state({ [A]: { synced: true } }), expected: false },
+    {
+      given: 'an endpoint that is silent about one type of several',
+      state: {
+        ...state({}),
+        endpoints: new Map([[A, new Map(types.map((type, at) => [groupVersionResourceKey(type), at === 0 ? old : recent]))]]),
+      },
       expected: false,
     },
     { given: 'a type that nobody watches', state: { ...state({}), endpoints: new Map([[A, new Map()]]) }, expected: false },

@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { groupResourceKey } from '@dep-ctrl/kcp-names';
-import { readApiBinding, type ApiBinding } from '@dep-ctrl/exported-types';
+import { groupResourceKey, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { readApiBinding, type ApiBinding, type SchemaRef } from '@dep-ctrl/exported-types';
 import { cluster } from '../testing/builders.js';
 import { computeBinding, match } from '../testing/objects.js';
 import { BindingMemory, bindingsItStandsOn, isSameBinding } from './binding-memory.js';
 
 const COMPUTE = readApiBinding(computeBinding());
 const VPCS = { group: 'network.example.com', resource: 'vpcs' };
+const [[TYPE, SCHEMA] = ['', undefined]] = COMPUTE.bound;
 const NETWORK = { ...binding('network', 1), bound: new Map([[groupResourceKey(VPCS), undefined]]) };
 
 describe(BindingMemory, () => {
@@ -50,6 +51,12 @@ describe(bindingsItStandsOn, () => {
   it.each([
     { given: 'no rule', matches: [], bindings: [COMPUTE, NETWORK], expected: ['network'] },
     { given: 'a rule about a type that is bound', matches: [match()], bindings: [COMPUTE, NETWORK], expected: ['network', 'compute'] },
+    {
+      given: 'a rule about a type that is bound, after another binding of the same exporter',
+      matches: [match()],
+      bindings: [{ ...COMPUTE, name: 'disks', bound: new Map([['disks.compute.example.com', undefined]]) }, COMPUTE, NETWORK],
+      expected: ['network', 'compute'],
+    },
     { given: 'a subject that no binding brings', matches: [match()], bindings: [COMPUTE], expected: undefined },
     { given: 'a type that is not bound', matches: [match()], bindings: [NETWORK], expected: undefined },
     {
@@ -71,6 +78,14 @@ describe(isSameBinding, () => {
     { given: 'another exporter', other: readApiBinding(computeBinding({ exporter: 'other' })), expected: false },
     { given: 'another schema', other: readApiBinding(computeBinding({ schemaUid: 'other' })), expected: false },
     { given: 'another reference', other: { ...COMPUTE, reference: { exportName: 'other' } }, expected: false },
+    {
+      given: 'another path',
+      other: { ...COMPUTE, reference: { ...COMPUTE.reference, path: 'root:other' as WorkspacePath } },
+      expected: false,
+    },
+    { given: 'another export', other: { ...COMPUTE, reference: { ...COMPUTE.reference, exportName: 'other' } }, expected: false },
+    { given: 'a schema of another name', other: withSchema({ name: 'other', uid: SCHEMA?.uid ?? '' }), expected: false },
+    { given: 'a schema that is not named', other: withSchema(undefined), expected: false },
     { given: 'fewer types', other: { ...COMPUTE, bound: new Map() }, expected: false },
     { given: 'another type', other: { ...COMPUTE, bound: new Map([['others.compute.example.com', undefined]]) }, expected: false },
   ])('given $given, then the same: $expected', ({ other, expected }) => {
@@ -78,6 +93,23 @@ describe(isSameBinding, () => {
     expect(isSameBinding(other, COMPUTE)).toBe(expected);
   });
 });
+
+describe('two bindings of many types', () => {
+  it('are not the same where one schema of several differs', () => {
+    const types = (uid: string): ApiBinding => ({ ...NETWORK, bound: new Map([...NETWORK.bound, ['subnets', { name: 's', uid }]]) });
+
+    expect(isSameBinding(types('1'), types('2'))).toBe(false);
+    expect(isSameBinding(types('1'), types('1'))).toBe(true);
+  });
+
+  it('of which none is there are the same', () => {
+    expect(isSameBinding(undefined, undefined)).toBe(true);
+  });
+});
+
+function withSchema(schema: SchemaRef | undefined): ApiBinding {
+  return { ...COMPUTE, bound: new Map([[TYPE, schema]]) };
+}
 
 /** A binding that brings so many types. */
 function binding(name: string, types: number): ApiBinding {

@@ -2,9 +2,7 @@ import { isKcpError, type KcpErrorCode, type Stoppable } from '@dep-ctrl/kcp-cli
 import type { LookupFailure } from '../decision/lookup.js';
 
 /** Ends lists that are not needed any more, because others gave enough. */
-export class NotNeeded extends Error {
-  override readonly name = 'NotNeeded';
-}
+export class NotNeeded extends Error {}
 
 const FAILURES: Readonly<Record<KcpErrorCode, LookupFailure>> = {
   unauthorized: { code: 'unauthorized', lasting: true },

@@ -21,6 +21,7 @@ describe(referringIn, () => {
     { given: 'namespaced to namespaced, no reference', from: 'default', ref: { name: undefined }, to: inDefault, expected: false },
     { given: 'namespaced to cluster-scoped', from: 'prod', ref: {}, to: nowhere, expected: true },
     { given: 'cluster-scoped to namespaced', from: undefined, ref: {}, to: inDefault, expected: true },
+    { given: 'an empty namespace, which is none, to namespaced', from: '', ref: {}, to: inDefault, expected: true },
     { given: 'cluster-scoped to cluster-scoped', from: undefined, ref: {}, to: nowhere, expected: true },
     { given: 'cluster-scoped to cluster-scoped, another name', from: undefined, ref: { name: 'other' }, to: nowhere, expected: false },
   ])('given $given, then $expected', ({ from, ref, to, expected }) => {
@@ -81,6 +82,16 @@ describe(dependentOf, () => {
       uid: 'uid-of-a',
       isTerminating: true,
     });
+  });
+
+  it.each([
+    { given: 'an object that says nothing of itself', of: { metadata: {} } },
+    { given: 'an object whose texts are empty', of: { kind: '', metadata: { name: '', namespace: '', deletionTimestamp: '' } } },
+  ])('given $given, then it has no name, and nothing else is claimed', ({ of }) => {
+    expect(Object.entries(dependentOf(of))).toEqual([
+      ['name', ''],
+      ['isTerminating', false],
+    ]);
   });
 });
 

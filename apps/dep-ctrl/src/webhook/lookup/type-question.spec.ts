@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { atOnce } from '@dep-ctrl/fair-shares';
 import { cluster } from '../testing/builders.js';
 import { match } from '../testing/objects.js';
-import { questionsOf } from './type-question.js';
+import { partsOf, questionsOf, type TypeQuestion } from './type-question.js';
 
 describe(questionsOf, () => {
   it('given several rules and paths for one type, then there is one question', () => {
@@ -35,9 +36,39 @@ describe(questionsOf, () => {
     ]);
   });
 
+  it('given rules that name one export, then the question knows it once', () => {
+    expect(questionsOf([match(), match({ rule: { name: 'other' } })])).toMatchObject([{ exportNames: ['compute.example.com'] }]);
+  });
+
   it('given rules that name different exports of one workspace, then the question knows both', () => {
     expect(questionsOf([match(), match({ dependent: { exportName: 'other' } })])).toMatchObject([
       { exportNames: ['compute.example.com', 'other'] },
     ]);
+  });
+});
+
+describe(partsOf, () => {
+  const metadata = { name: 'vm', namespace: 'default', uid: 'u', deletionTimestamp: '2026-01-01T00:00:00Z' };
+
+  it('reads what any decision needs, and what the paths lead to', () => {
+    const [question] = questionsOf([match({ namespacePath: '.spec.vpcRef.namespace' }), match({ fieldPath: '.spec.backup' })]);
+    const spec = { vpcRef: { name: 'my-vpc', namespace: 'prod' }, backup: 'other' };
+    const whole = {
+      apiVersion: 'v1',
+      kind: 'VM',
+      metadata: { ...metadata, labels: { a: 'b' } },
+      spec: { ...spec, image: 'x' },
+      status: { on: 1 },
+    };
+
+    const read = atOnce(partsOf(question as TypeQuestion).parse(Buffer.from(JSON.stringify(whole))));
+
+    expect(read).toEqual({ kind: 'VM', metadata, spec });
+  });
+
+  it('is made once for a question', () => {
+    const [question] = questionsOf([match()]);
+
+    expect(partsOf(question as TypeQuestion)).toBe(partsOf(question as TypeQuestion));
   });
 });

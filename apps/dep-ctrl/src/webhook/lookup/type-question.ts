@@ -2,6 +2,7 @@
 import type { NonEmpty } from '@dep-ctrl/rule-registry';
 import { JsonProjection, type FieldPath, type ReferencePaths } from '@dep-ctrl/fieldpath';
 import {
+  compareText,
   entryOf,
   groupVersionResourceKey,
   type GroupVersionResource,
@@ -82,7 +83,7 @@ function makeQuestions(matches: readonly GuardingMatch[]): readonly TypeQuestion
       if (isNew) known.queries.push(query);
     }
   }
-  return [...questions].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, question]) => question);
+  return [...questions].sort(([a], [b]) => compareText(a, b)).map(([, question]) => question);
 }
 
 /** The queries of each rule, by both paths. */
