@@ -49,6 +49,12 @@ describe(RegistryFeed, () => {
     for (const change of [came, went]) expect(change).toEqual({ workspaces: ['network1'], rules: ['compute1/vms'] });
   });
 
+  it('given a rule that comes, then workspaces that it does not guard are left alone', () => {
+    const { take } = fed([['bindings', 'list', binding(), binding({ cluster: 'other1', path: 'root:other' })]]);
+
+    expect(take('rules', 'apply', rule()).workspaces).toEqual(['network1']);
+  });
+
   it('given only a status that changed, then the rule itself is looked at', () => {
     const { take } = fed([
       ['bindings', 'list', binding()],
@@ -126,8 +132,8 @@ describe(RegistryFeed, () => {
     const { take, reader } = fed([]);
     const other = binding();
 
-    take('bindings', 'apply', { ...other, object: { ...other.object, spec: { reference: { export: { path: 'root:x', name: 'x' } } } } });
-
+    const spec = { reference: { export: { path: 'root:x', name: 'x' } } };
+    expect(take('bindings', 'apply', { ...other, object: { ...other.object, spec } }).workspaces).toEqual(['network1']);
     expect(reader.isBound(name('network1'))).toBe(false);
   });
 
@@ -144,8 +150,10 @@ describe(feedOfLists, () => {
     const feed = feedOfLists({ exportName: EXPORT, reader, writer });
 
     feed.take({ kind: 'named', endpoints: [a] });
-    feed.take({ kind: 'observed', endpoint: a, type: API_BINDINGS, event: { kind: 'replaced', objects: [binding()] } });
+    const event = { kind: 'replaced', objects: [binding()] } as const;
+    const touched = feed.take({ kind: 'observed', endpoint: a, type: API_BINDINGS, event });
 
+    expect(touched.guarded).toEqual(new Set(['network1']));
     expect(reader.isBound(name('network1'))).toBe(true);
   });
 
