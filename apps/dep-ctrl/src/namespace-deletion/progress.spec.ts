@@ -20,6 +20,11 @@ describe(progressText, () => {
       text: '0 of 2 objects are gone; 2 wait for their finalizers (a/x, b/x)',
     },
     {
+      given: 'as many finalizers as a line holds',
+      progress: { most: 1, left: [waitingFor('a', 'b', 'c')] },
+      text: '0 of 1 objects are gone; 1 wait for their finalizers (a, b, c)',
+    },
+    {
       given: 'more finalizers than a line holds, and a note',
       progress: { most: 1, left: [waitingFor('a', 'b', 'c', 'd')], note: 'kcp waits' },
       text: '0 of 1 objects are gone; 1 wait for their finalizers (a, b, c and 1 more); kcp waits',
@@ -27,9 +32,26 @@ describe(progressText, () => {
   ])('given $given', ({ progress, text }) => expect(progressText(progress)).toBe(text));
 });
 
-it('given a half, then the bar is half full', () => {
-  expect(progressBar({ most: 2, left: [waitingFor()] })).toBe('[############............] 1 of 2 objects are gone');
+describe(progressBar, () => {
+  it.each([
+    { given: 'a half', progress: { most: 2, left: [waitingFor()] }, bar: '[############............] 1 of 2 objects are gone' },
+    { given: 'nothing to delete', progress: { most: 0, left: [] }, bar: '[########################] 0 of 0 objects are gone' },
+  ])('given $given, then the bar is as full', ({ progress, bar }) => {
+    expect(progressBar(progress)).toBe(bar);
+  });
 });
+
+it.each([{ isTerminal: true }, { isTerminal: false }])(
+  'given a terminal: $isTerminal, and nothing shown, then nothing is written',
+  ({ isTerminal }) => {
+    let written = '';
+    const { end } = showProgress({ isTerminal, write: (text) => void (written += text) });
+
+    end();
+
+    expect(written).toBe('');
+  },
+);
 
 it.each([
   { isTerminal: true, expected: '\r\u001B[K[........................] 0 of 1 objects are gone\n' },

@@ -1,5 +1,6 @@
 // How far the deletion of a namespace is: a bar on a terminal, and elsewhere a line where something has changed.
 import type { Output } from '@dep-ctrl/command-settings';
+import { printFirst } from '@dep-ctrl/exported-types';
 import type { LeftObject } from './next-step.js';
 
 /** How far it is. */
@@ -18,11 +19,10 @@ const BAR = 24;
 export function progressText({ most, left, note }: Progress): string {
   const waiting = left.filter(({ isTerminating, finalizers }) => isTerminating && finalizers.length > 0);
   const names = [...new Set(waiting.flatMap(({ finalizers }) => finalizers))].sort();
-  const shown = names.slice(0, MOST_FINALIZERS).join(', ');
-  const more = names.length > MOST_FINALIZERS ? ` and ${String(names.length - MOST_FINALIZERS)} more` : '';
+  const shown = printFirst(names, { most: MOST_FINALIZERS });
   const parts = [
     `${String(Math.max(0, most - left.length))} of ${String(most)} objects are gone`,
-    ...(waiting.length === 0 ? [] : [`${String(waiting.length)} wait for their finalizers (${shown}${more})`]),
+    ...(waiting.length === 0 ? [] : [`${String(waiting.length)} wait for their finalizers (${shown})`]),
     ...(note === undefined ? [] : [note]),
   ];
   return parts.join('; ');

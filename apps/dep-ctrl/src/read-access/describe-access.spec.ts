@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { printAccess, reportAccess } from './describe-access.js';
+import { printAccess, reportAccess, type AccessReport } from './describe-access.js';
 import type { ReadAccess } from './read-rules.js';
 
 const VMS = { group: 'b.io', resource: 'vms' };
@@ -7,6 +7,43 @@ const NETS = { group: 'b.io', resource: 'nets' };
 const DISKS = { group: 'a.io', resource: 'disks' };
 const listed = (...types: readonly (typeof VMS)[]): ReadAccess => ({ kind: 'listed', types });
 const WILDCARD: ReadAccess = { kind: 'wildcard' };
+
+describe(reportAccess, () => {
+  it.each<{ given: string; before: ReadAccess | undefined; after: ReadAccess | undefined; expected: Omit<AccessReport, 'where'> }>([
+    {
+      given: 'a list, then its types are counted by group, and the change is named',
+      before: listed(NETS),
+      after: listed(DISKS, VMS),
+      expected: {
+        access: 'listed',
+        groups: { 'a.io': 1, 'b.io': 1 },
+        added: ['disks.a.io', 'vms.b.io'],
+        removed: ['nets.b.io'],
+        wasWildcard: false,
+      },
+    },
+    {
+      given: 'a list that becomes the wildcard, then no type is removed: all may be read',
+      before: listed(VMS),
+      after: WILDCARD,
+      expected: { access: 'wildcard', groups: {}, added: [], removed: [], wasWildcard: false },
+    },
+    {
+      given: 'a wildcard that becomes a list, then no type is added: all could be read',
+      before: WILDCARD,
+      after: listed(VMS),
+      expected: { access: 'listed', groups: { 'b.io': 1 }, added: [], removed: [], wasWildcard: true },
+    },
+    {
+      given: 'no ClusterRole, then no type is listed',
+      before: undefined,
+      after: undefined,
+      expected: { access: 'listed', groups: {}, added: [], removed: [], wasWildcard: false },
+    },
+  ])('given $given', ({ before, after, expected }) => {
+    expect(reportAccess('shard', { before, after })).toEqual({ where: 'shard', ...expected });
+  });
+});
 
 describe(printAccess, () => {
   it.each<{ given: string; before: ReadAccess | undefined; after: ReadAccess; expected: string }>([

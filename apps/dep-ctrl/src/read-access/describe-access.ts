@@ -2,7 +2,7 @@
 import { printGroupResource, type GroupResource } from '@dep-ctrl/kcp-names';
 import { printFirst } from '@dep-ctrl/exported-types';
 import type { AccessChange } from './change-access.js';
-import { typesWithout } from './read-rules.js';
+import { listedTypes, typesWithout } from './read-rules.js';
 
 /** The types that the webhook may read on one shard, and the change. */
 export interface AccessReport {
@@ -18,14 +18,15 @@ export interface AccessReport {
 
 /** As data. */
 export function reportAccess(where: string, { before, after }: Pick<AccessChange, 'before' | 'after'>): AccessReport {
-  const [old, now] = [before, after].map((access) => (access?.kind === 'listed' ? access.types : []));
+  const old = listedTypes(before);
+  const now = listedTypes(after);
   const wasWildcard = before?.kind === 'wildcard';
   return {
     where,
     access: after?.kind ?? 'listed',
-    groups: countGroups(now ?? []),
-    added: wasWildcard ? [] : names(typesWithout(now ?? [], old ?? [])),
-    removed: after?.kind === 'wildcard' ? [] : names(typesWithout(old ?? [], now ?? [])),
+    groups: countGroups(now),
+    added: wasWildcard ? [] : names(typesWithout(now, old)),
+    removed: after?.kind === 'wildcard' ? [] : names(typesWithout(old, now)),
     wasWildcard,
   };
 }

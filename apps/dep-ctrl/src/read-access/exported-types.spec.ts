@@ -3,7 +3,7 @@ import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { RULES } from '@dep-ctrl/rule-registry';
 import { exportedTypes } from './exported-types.js';
 
-const exporting = (...resources: readonly { readonly group?: string; readonly name: string }[]): KubeObject => ({
+const exporting = (...resources: readonly unknown[]): KubeObject => ({
   metadata: { name: 'export' },
   spec: { resources },
 });
@@ -11,6 +11,7 @@ const exporting = (...resources: readonly { readonly group?: string; readonly na
 describe(exportedTypes, () => {
   it.each([
     { given: 'no export', exports: [], expected: [] },
+    { given: 'an export without a spec', exports: [{ metadata: { name: 'export' } }], expected: [] },
     { given: 'an export without resources', exports: [{ metadata: { name: 'export' }, spec: {} }], expected: [] },
     {
       given: 'two exports with a type in common',
@@ -37,6 +38,16 @@ describe(exportedTypes, () => {
       given: 'a group of Kubernetes that kcp does not serve',
       exports: [exporting({ group: 'gateway.networking.k8s.io', name: 'httproutes' })],
       expected: ['httproutes.gateway.networking.k8s.io'],
+    },
+    {
+      given: 'the shortest names and the longest',
+      exports: [exporting({ group: 'a.b', name: 'v' }, { group: 'g'.repeat(253), name: 'vms' }, { group: 'z.io', name: 'r'.repeat(63) })],
+      expected: ['v.a.b', `vms.${'g'.repeat(253)}`, `${'r'.repeat(63)}.z.io`],
+    },
+    {
+      given: 'entries that lack a name or are no types',
+      exports: [exporting({ group: 'a.io' }, { group: 'a.io', name: 7 }, 7, { group: 'b.io', name: 'vms' })],
+      expected: ['vms.b.io'],
     },
     {
       given: 'wildcards, subresources and other names that are none',

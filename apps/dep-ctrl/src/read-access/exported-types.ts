@@ -1,6 +1,6 @@
 // The types of a provider that the webhook may have to read: those that its rules can name as dependents. Pure. Providers choose the text of their
 // exports; it must never become a right to read anything else, such as wildcards or kcp's own types.
-import type { GroupResource, KubeObject } from '@dep-ctrl/kcp-names';
+import { elements, record, recordAt, type GroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import { isBuiltInType, RULES } from '@dep-ctrl/rule-registry';
 import { mergeTypes } from './read-rules.js';
 
@@ -16,11 +16,10 @@ export function exportedTypes(exports: readonly KubeObject[]): readonly GroupRes
 }
 
 function resourcesOf(apiExport: KubeObject): readonly GroupResource[] {
-  // A view on an object that kcp validated against its own schema, apis.kcp.io/v1alpha2.
-  const { spec } = apiExport as unknown as {
-    readonly spec?: { readonly resources?: readonly { readonly group?: string; readonly name: string }[] };
-  };
-  return (spec?.resources ?? []).map(({ group = '', name }) => ({ group, resource: name }));
+  return elements(recordAt(apiExport, 'spec')['resources']).flatMap((one) => {
+    const { group, name } = record(one) ?? {};
+    return typeof group === 'string' && typeof name === 'string' ? [{ group, resource: name }] : [];
+  });
 }
 
 function isOfProvider({ group, resource }: GroupResource): boolean {

@@ -1,6 +1,6 @@
 // The types that the ClusterRole grants after `bootstrap` or `bind`, given those that it grants now. Pure: decides which types are removed.
 import type { GroupResource } from '@dep-ctrl/kcp-names';
-import { mergeTypes, typesWithout, type ReadAccess } from './read-rules.js';
+import { listedTypes, mergeTypes, typesWithout, type ReadAccess } from './read-rules.js';
 
 /** The result of `bootstrap`'s reads. */
 export interface Derived {
@@ -17,9 +17,9 @@ export interface Derived {
 export function accessAfterBootstrap(now: ReadAccess | undefined, { wanted, types, isWhole, first }: Derived): ReadAccess {
   if (wanted === 'wildcard') return { kind: 'wildcard' };
   if (now?.kind === 'wildcard' && !isWhole) return now;
-  const granted = now?.kind === 'listed' ? now.types : [];
-  const gone = isWhole && first?.kind === 'listed' ? typesWithout(first.types, types) : [];
-  return { kind: 'listed', types: mergeTypes(typesWithout(granted, gone), types) };
+  const granted = listedTypes(now);
+  const staying = isWhole ? typesWithout(granted, typesWithout(listedTypes(first), types)) : granted;
+  return { kind: 'listed', types: mergeTypes(staying, types) };
 }
 
 /** After `bind`: adds types. Undefined if there is nothing to write: everything may be read already, or bootstrap never made the ClusterRole. */

@@ -17,15 +17,14 @@ describe(policyRulesIn, () => {
 });
 
 describe(subjectsIn, () => {
-  it('given subjects, then each is read, with empty words for what is absent', () => {
-    const subjects = [
-      { kind: 'User', name: 'c' },
-      { kind: 'ServiceAccount', name: 'd', namespace: 'default' },
-    ];
+  it('given subjects, then each is read, with empty words for what is absent or no text', () => {
+    const subjects = [{ kind: 'User', name: 'c' }, { kind: 'ServiceAccount', name: 'd', namespace: 'default' }, { namespace: 7 }, 7];
 
     expect(subjectsIn({ metadata: {}, subjects })).toEqual([
       { kind: 'User', name: 'c', namespace: '' },
       { kind: 'ServiceAccount', name: 'd', namespace: 'default' },
+      { kind: '', name: '', namespace: '' },
+      { kind: '', name: '', namespace: '' },
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { mergeTypes, readAccessIn, readRules, typesWithout, type ReadAccess } from './read-rules.js';
+import { listedTypes, mergeTypes, readAccessIn, readRules, typesWithout, type ReadAccess } from './read-rules.js';
 
 const VMS = { group: 'b.io', resource: 'vms' };
 const NETS = { group: 'b.io', resource: 'nets' };
@@ -54,6 +54,22 @@ describe(readAccessIn, () => {
     { given: 'a wildcard with every verb', rules: [reading(['*'], ['*'], { verbs: ['*'] })], expected: { kind: 'wildcard' } },
     { given: 'a wildcard that may only get', rules: [reading(['*'], ['*'], { verbs: ['get'] })], expected: { kind: 'listed', types: [] } },
     {
+      given: 'every type of one group, and one type of every group',
+      rules: [reading(['b.io'], ['*']), reading(['*'], ['vms'])],
+      expected: {
+        kind: 'listed',
+        types: [
+          { group: '*', resource: 'vms' },
+          { group: 'b.io', resource: '*' },
+        ],
+      },
+    },
+    {
+      given: 'rules that lack groups or resources',
+      rules: [{ verbs: ['*'] }, { apiGroups: ['*'], verbs: ['list'] }, { resources: ['*'], verbs: ['list'] }],
+      expected: { kind: 'listed', types: [] },
+    },
+    {
       given: 'one rule for several groups and resources',
       rules: [reading(['a.io', 'b.io'], ['disks', 'vms'])],
       expected: { kind: 'listed', types: [DISKS, { group: 'a.io', resource: 'vms' }, { group: 'b.io', resource: 'disks' }, VMS] },
@@ -65,6 +81,16 @@ describe(readAccessIn, () => {
     },
   ])('given $given, then it says so', ({ rules, expected }) => {
     expect(readAccessIn({ metadata: { name: 'role' }, rules })).toEqual(expected);
+  });
+});
+
+describe(listedTypes, () => {
+  it.each<{ given: string; access: ReadAccess | undefined; expected: readonly object[] }>([
+    { given: 'a list, then its types', access: { kind: 'listed', types: [VMS, DISKS] }, expected: [VMS, DISKS] },
+    { given: 'the wildcard, then none', access: { kind: 'wildcard' }, expected: [] },
+    { given: 'no access, then none', access: undefined, expected: [] },
+  ])('given $given', ({ access, expected }) => {
+    expect(listedTypes(access)).toEqual(expected);
   });
 });
 

@@ -1,6 +1,6 @@
 // The types that the webhook may read on a shard, written as the rules of its ClusterRole, and read from them. Pure: the same types give the same bytes,
 // in whatever order they come.
-import { groupResourceKey, type GroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
+import { compareText, groupResourceKey, type GroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import { ENTER, type PolicyRule } from './policy-rule.js';
 import { policyRulesIn } from './rbac-parts.js';
 
@@ -45,15 +45,20 @@ export function readAccessIn(role: KubeObject): ReadAccess {
 /** The types that rules let somebody list. */
 export function accessIn(rules: readonly PolicyRule[]): ReadAccess {
   const reading = rules.filter(({ verbs, resourceNames }) => resourceNames === undefined && isGranted('list', verbs));
-  const isWildcard = reading.some(({ apiGroups, resources }) => apiGroups?.includes('*') === true && resources?.includes('*') === true);
-  if (isWildcard) return { kind: 'wildcard' };
-  return { kind: 'listed', types: mergeTypes(reading.flatMap(typesOf).filter((type) => !ALWAYS_TYPES.has(groupResourceKey(type)))) };
+  const types = reading.flatMap(typesOf);
+  if (types.some(({ group, resource }) => group === '*' && resource === '*')) return { kind: 'wildcard' };
+  return { kind: 'listed', types: mergeTypes(types.filter((type) => !ALWAYS_TYPES.has(groupResourceKey(type)))) };
+}
+
+/** The types that an access lists: none if it is the wildcard, or if there is no access. */
+export function listedTypes(access: ReadAccess | undefined): readonly GroupResource[] {
+  return access?.kind === 'listed' ? access.types : [];
 }
 
 /** All types of all lists, each once, in the order of their names. */
 export function mergeTypes(...lists: readonly (readonly GroupResource[])[]): readonly GroupResource[] {
   const byKey = new Map(lists.flat().map(({ group, resource }) => [groupResourceKey({ group, resource }), { group, resource }]));
-  return [...byKey].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, type]) => type);
+  return [...byKey].toSorted(([a], [b]) => compareText(a, b)).map(([, type]) => type);
 }
 
 /** The types of the first list that the second does not have. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { GroupResource } from '@dep-ctrl/kcp-names';
+import { typeRules } from './read-rules.js';
 import { bytesOf, shareOut } from './share-out.js';
 
 const types = (count: number, group: string): readonly GroupResource[] =>
@@ -21,6 +22,10 @@ describe(shareOut, () => {
     expect(Object.fromEntries(shares)).toEqual(expected);
   });
 
+  it('given no other bound, then there is room for thousands of types', () => {
+    expect(shareOut(new Map([['a', types(4_000, 'a.io')]])).get('a')?.leftOut).toBe(0);
+  });
+
   it('never gives more than the room, and never cuts a list that is no larger than an equal share', () => {
     const counts = fc.array(fc.nat({ max: 40 }), { minLength: 1, maxLength: 8 });
     fc.assert(
@@ -32,6 +37,19 @@ describe(shareOut, () => {
         expect(bytesOf([...shares.values()].flatMap((share) => share.types))).toBeLessThanOrEqual(room * ONE);
         const cut = [...shares].filter(([index, { leftOut }]) => leftOut > 0 && list[index]! <= room / list.length);
         expect(cut).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe(bytesOf, () => {
+  it('is never less than what the rules of a ClusterRole take in JSON', () => {
+    const type = fc.record({ group: fc.constantFrom('a.io', 'b.example.com'), resource: fc.constantFrom('vms', 'networks') });
+    fc.assert(
+      fc.property(fc.array(type, { maxLength: 6 }), (list) => {
+        const rules = JSON.stringify(typeRules(list, ['get', 'list']));
+
+        expect(bytesOf(list)).toBeGreaterThanOrEqual(rules.length - '[]'.length);
       }),
     );
   });

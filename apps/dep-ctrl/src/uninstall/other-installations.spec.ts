@@ -13,21 +13,23 @@ function place(foreign: readonly Foreign[], paths: Place['paths'] = new Map()): 
 describe(otherInstallations, () => {
   it('given several on two shards, then each has its workspaces once, by path where that is known, sorted', () => {
     const [a, b, c] = [logicalCluster('cluster-a'), logicalCluster('cluster-b'), logicalCluster('cluster-c')];
-    const first = place([
-      { cluster: b, owner: 'two' },
-      { cluster: c, owner: 'one' },
-    ]);
-    const second = place(
+    const first = place(
       [
         { cluster: a, owner: 'two' },
-        { cluster: a, owner: 'two' },
+        { cluster: c, owner: 'one' },
       ],
       new Map([[a, 'root:a']]),
     );
+    const second = place([
+      { cluster: b, owner: 'two' },
+      { cluster: b, owner: 'two' },
+      { cluster: c, owner: 'zero' },
+    ]);
 
     expect(otherInstallations([first, second])).toEqual([
       { owner: 'one', workspaces: ['cluster-c'] },
       { owner: 'two', workspaces: ['cluster-b', 'root:a'] },
+      { owner: 'zero', workspaces: ['cluster-c'] },
     ]);
   });
 });

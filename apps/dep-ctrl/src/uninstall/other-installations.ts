@@ -1,5 +1,6 @@
 // Configurations of other installations on the shards. They stay, because such an installation may still run; uninstall names them. Pure.
 import { printFirst } from '@dep-ctrl/exported-types';
+import { compareText } from '@dep-ctrl/kcp-names';
 import type { Place } from './find-removals.js';
 import type { Staying } from './what-stays.js';
 
@@ -20,7 +21,7 @@ export function otherInstallations(places: readonly Place[]): readonly OtherInst
   }
   return [...byOwner]
     .map(([owner, workspaces]) => ({ owner, workspaces: [...workspaces].sort() }))
-    .sort((a, b) => (a.owner < b.owner ? -1 : 1));
+    .sort((a, b) => compareText(a.owner, b.owner));
 }
 
 /** The configurations of another installation, and the command that removes them if it is gone. */

@@ -23,6 +23,11 @@ describe(planRemoval, () => {
     { given: 'one of ours', configuration: object({ labels: { [OWNER_LABEL]: 'ours' } }), expected: ['net delete-configuration'] },
     { given: "another installation's", configuration: object({ labels: { [OWNER_LABEL]: 'theirs' } }), expected: [] },
     { given: 'one without a label', configuration: object({}), expected: [] },
+    {
+      given: 'one of ours that names no workspace',
+      configuration: object({ labels: { [OWNER_LABEL]: 'ours' }, annotations: {} }),
+      expected: [],
+    },
     { given: 'one of another name', configuration: object({ name: 'other', labels: { [OWNER_LABEL]: 'ours' } }), expected: [] },
   ])('given a configuration, $given, then $expected', ({ configuration, expected }) => {
     expect(actions({ configurations: [configuration] })).toEqual(expected);

@@ -64,9 +64,8 @@ export class Referrers {
     this.#found.set(query, found);
     const { dependents, waitingOwners } = found;
     if (standing === 'waits-for-it') {
-      if (this.#hasRoomFor(waitingOwners)) waitingOwners.push(dependent);
-    } else if (this.#hasRoomFor(dependents)) {
-      dependents.push(dependent);
+      this.#keep(dependent, waitingOwners);
+    } else if (this.#keep(dependent, dependents)) {
       if (isStrict(query)) this.#hasStrict = true;
       if (dependents.length === this.#wanted) this.#enough[isStrict(query) ? 'strict' : 'lenient'] += 1;
     } else {
@@ -75,10 +74,13 @@ export class Referrers {
     }
   }
 
-  #hasRoomFor({ length }: readonly Dependent[]): boolean {
-    const hasRoom = length < this.#wanted || (length < MOST && this.#count < MOST_IN_ALL);
-    if (hasRoom) this.#count += 1;
-    return hasRoom;
+  /** Whether there was room for it. */
+  #keep(dependent: Dependent, kept: Dependent[]): boolean {
+    const hasRoom = kept.length < this.#wanted || (kept.length < MOST && this.#count < MOST_IN_ALL);
+    if (!hasRoom) return false;
+    kept.push(dependent);
+    this.#count += 1;
+    return true;
   }
 
   /** Forgets everything: the list begins again. */
@@ -93,7 +95,7 @@ export class Referrers {
   /** Whether reading on cannot change the answer: it is a refusal, or no rule can refuse and enough objects are found for the warnings. */
   get areEnough(): boolean {
     const { queries } = this.#question;
-    return this.#enough.strict > 0 || (this.#strict === 0 && this.#enough.lenient === queries.length);
+    return this.#enough.strict > 0 || this.#enough.lenient === queries.length;
   }
 
   /** Whether more objects would be too many to report. */
