@@ -1,6 +1,6 @@
 // What can be broken between dep-ctrl and kcp, and how: values that pass from the suite to the process that breaks.
 
-/** Who asks: each role has listeners of its own, so that a fault can be meant for one of them. */
+/** The role that asks: each role has listeners of its own, so that a fault can be meant for one of them. */
 export const CALLERS = ['controller', 'webhook'] as const;
 
 /** One of the roles. */

@@ -144,7 +144,7 @@ export class ProxyServer {
   }
 
   async #open(serve: (asked: IncomingMessage, answer: ServerResponse) => Promise<void>): Promise<string> {
-    // Whoever shows a certificate is judged by kcp, not here.
+    // kcp judges a client certificate, not this proxy.
     const listener = createServer({ ...this.#start.serving, requestCert: true, rejectUnauthorized: false, keepAliveTimeout: 0 });
     listener.on('request', (asked: IncomingMessage, answer: ServerResponse) => void serve(asked, answer));
     this.#listeners.push(listener);

@@ -11,7 +11,7 @@ export interface Shares<T> {
   readonly sizeOf: (item: T) => number;
 }
 
-/** The items of those authors for whom there is room, in their order. */
+/** The items of the authors that have room, in their order. */
 export function shareRoom<T>(items: readonly T[], { room, authorOf, sizeOf }: Shares<T>): readonly T[] {
   const asked = new Map<string, number>();
   for (const item of items) asked.set(authorOf(item), (asked.get(authorOf(item)) ?? 0) + sizeOf(item));

@@ -93,7 +93,7 @@ export function homeManifests(subjects: RoleSubjects): readonly KubeObject[] {
 
 /**
  * For the dep-ctrl workspace, with the type of the ordered teardown: lets the controller follow the type and end what waits for it, and everybody make
- * workspaces of it. Who may make a workspace at all is said by its parent.
+ * workspaces of it. The parent says which users may make a workspace at all.
  */
 export function teardownManifests({ controller }: Pick<RoleSubjects, 'controller'>): readonly KubeObject[] {
   return [

@@ -37,7 +37,7 @@ export async function wantedTeardown(client: ClusterClient | undefined, isAsked:
     const first = client && (await readTeardownType(client, options));
     return { isWanted: isAsked || first !== undefined, first };
   } catch (error) {
-    // Who may not read it cannot apply what is printed either.
+    // A user who may not read it cannot apply what is printed either.
     if (isKcpError(error, 'forbidden')) return { isWanted: isAsked, first: undefined };
     throw error;
   }

@@ -55,7 +55,7 @@ export function teardownModule(shared: SharedParts, { typeName, timeoutMs, obser
   });
 }
 
-/** Without the type there is nothing to warn of: most installations have none. Whoever names another one wants it. */
+/** Without the type there is nothing to warn of: most installations have none. An operator who names another type wants it. */
 function mildly(logger: Logger, hasType: () => boolean): Logger {
   return {
     debug: (...line) => logger.debug(...line),

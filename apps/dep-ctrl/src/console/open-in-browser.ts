@@ -1,4 +1,4 @@
-// Has the desktop show an address. The address is a secret, and other users of the machine can read the arguments of every process: so the browser is given
+// Asks the desktop to show an address. The address is a secret, and other users of the machine can read the arguments of every process: so the browser is given
 // a file that only this user may read, and the file leads to the address.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -131,7 +131,7 @@ export const HOME_PRECONDITIONS: readonly Precondition[] = [
     otherwise: 'kcp lets the workspace be deleted, and every rule with it, although it was to be kept.',
     fix: `${BOOTSTRAP} --protect-workspace`,
     judge: inHome(({ path, presence, protection }, { access }) => {
-      // It is a choice: without it there is nothing to judge. Whoever may not read root is not told so each time.
+      // It is a choice: without it there is nothing to judge. A user who may not read root is not told so each time.
       if (presence.state !== 'found' || protection.state === 'unread') return [];
       const state = protectionState(protection.value, presence.cluster);
       if (state === 'unprotected') return [];

@@ -108,7 +108,7 @@ function roleJudgements(where: string, { installation, access }: DoctorFacts): r
   const rights = installation?.home.rights;
   if (rights === undefined) return [];
   if (rights.state === 'unread') return [notChecked(`rights about ${where}`, rights)];
-  // Who is bound as the controller is the choice of the operator: somebody has to be.
+  // The operator chooses the subject that the controller runs as; the binding must have one.
   return teardownManifests({ controller: [{ kind: 'User', name: '' }] }).map((wanted) => {
     const key = `${wanted.kind ?? ''}/${wanted.metadata.name ?? ''}`;
     const observed = rights.value.get(key);
@@ -138,7 +138,7 @@ function followerJudgements({ probes, access }: DoctorFacts): readonly Judgement
 
 function withType(judge: (type: KubeObject, where: string, facts: DoctorFacts) => readonly Judgement[]): Precondition['judge'] {
   return inHome(({ path, presence, teardownType: found }, facts) => {
-    // Whoever may not read it is not told so each time: most installations have none.
+    // A user who may not read it is not told so each time: most installations have none.
     if (presence.state !== 'found' || found.state === 'unread' || found.value === undefined) return [];
     return judge(found.value, `WorkspaceType ${TEARDOWN_TYPE} in ${path}`, facts);
   });

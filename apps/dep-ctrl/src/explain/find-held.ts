@@ -71,7 +71,7 @@ export async function findHeld(
   return { held, cutTypes, left, ending };
 }
 
-/** Whoever may not read them is not told of them. */
+/** A user who may not read them is not told of them. */
 async function listNamespaces(client: ClusterClient, options: Stoppable): Promise<readonly KubeObject[]> {
   try {
     return (await listAll(client, NAMESPACES, {}, options)).objects;

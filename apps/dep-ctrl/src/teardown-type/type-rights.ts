@@ -17,7 +17,7 @@ export interface Follower {
   readonly asked: AskedFor;
 }
 
-/** Those whom a binding names, as kcp knows them in the workspace of the binding. Pure. */
+/** The subjects that a binding names, as kcp knows them in the workspace of the binding. Pure. */
 export function followersIn(binding: KubeObject, home: LogicalClusterName): readonly Follower[] {
   return subjectsIn(binding).map((subject) => ({ name: `${subject.kind} ${subject.name}`, asked: askedFor(subject, home) }));
 }

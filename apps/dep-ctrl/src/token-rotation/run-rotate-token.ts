@@ -52,7 +52,7 @@ const ASKED_TIMES = 12;
 const NOT_FOUND = 404;
 const MOST_NAMED = 3;
 
-/** What is not done yet. `others`: the workspaces of tenants, whom nobody waits for longer than one step may take. */
+/** What is not done yet. `others`: the workspaces of tenants; nobody waits for those longer than one step may take. */
 type Waiting = { readonly must: string } | { readonly others: readonly LateWorkspace[] };
 
 /** Rotates. Throws when it cannot come to the end; what was accepted before is accepted then. */

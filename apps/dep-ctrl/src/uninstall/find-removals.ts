@@ -99,7 +99,7 @@ export async function lookAtProtection(connection: Connection, owner: LogicalClu
   return { name: PROTECTION_PLACE, removals, paths: new Map(), bindings: [], foreign: [], ...hidden, client: () => root };
 }
 
-/** Who may not read policies in root may not delete them either: most who uninstall are such, and most workspaces have no such policy. */
+/** A user who may not read policies in root may not delete them either. Most who uninstall have no rights there, and most workspaces have no such policy. */
 async function readUnlessForbidden(
   client: ClusterClient,
   type: GroupVersionResource,

@@ -89,7 +89,7 @@ export const defaultServerLimits: ServerLimits = {
   requestMs: 10_000,
   // Go's API server keeps idle connections for 90 s. The client must be the first to close.
   keepAliveMs: 120_000,
-  // Go does not repeat a POST on a connection that was closed under it: a delete fails. Whoever calls more often than this is told before.
+  // Go does not repeat a POST on a connection that was closed under it: a delete fails. A client that calls more often than this is told before.
   lastCallsMs: 500,
 };
 

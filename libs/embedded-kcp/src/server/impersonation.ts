@@ -9,7 +9,7 @@ import type { ClusterRequest } from './cluster-request.js';
 const AUTHENTICATION = 'authentication.k8s.io';
 const SPECIAL = new Set([MASTERS, KCP_ADMIN, 'system:kcp:logical-cluster-admin', 'system:kcp:external-logical-cluster-admin']);
 
-/** The request with the user whom its headers name, if its own user may impersonate that user. */
+/** The request with the user that its headers name, if its own user may impersonate that user. */
 export function impersonate(request: ClusterRequest, authorizer: Authorizer): ClusterRequest {
   const { headers } = request.http;
   const username = one(headers['impersonate-user']);

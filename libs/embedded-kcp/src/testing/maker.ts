@@ -2,7 +2,7 @@
 import { stringAt } from '../json/json.js';
 import type { ApiAnswer, ApiClient } from './api-client.js';
 
-/** Who makes objects, and where. */
+/** The user that makes objects, and the workspace that it makes them in. */
 export interface Maker {
   readonly admin: ApiClient;
   readonly baseUrl: string;

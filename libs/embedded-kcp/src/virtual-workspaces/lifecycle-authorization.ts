@@ -1,4 +1,4 @@
-// Who may use the virtual workspace of a terminator or initializer. The shard of the type is asked, wherever it is, and a yes is remembered: while that
+// Decides which users may use the virtual workspace of a terminator or initializer. The shard of the type is asked, wherever it is, and a yes is remembered: while that
 // shard is down, only who was let in before is let in.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { Authorizer } from '../authorization/authorizer.js';
@@ -8,7 +8,7 @@ import { PlainError } from '../http/api-status.js';
 import { TENANCY_GROUP } from '../kcp/kinds/system-resources.js';
 import type { Lifecycle } from './lifecycle-rules.js';
 
-/** Who asks for what. */
+/** The user, and what it asks for. */
 export interface LifecycleAsked {
   readonly lifecycle: Pick<Lifecycle, 'verb'>;
   /** The cluster and the name of the type. */

@@ -8,7 +8,7 @@ import { eventName, eventNamespace, eventObject, type EventCount, type EventSubj
 
 /** What an {@link EventRecorder} is made of. */
 export interface EventRecorderOptions {
-  /** Who says it, such as `vpc-operator`. */
+  /** The component that says it, such as `vpc-operator`. */
   readonly component: string;
   /** How long the same words are only counted. Default 5 minutes. */
   readonly quietMs?: number;

@@ -43,7 +43,7 @@ export function stageStep(round: Round, { isCycle, rounds, hasAnnotated, isAfter
   if (held + referenced + refused === 0) return 'done';
   if (referenced === 0) return 'wait';
   if (isCycle && gone + newlyHeld > 0 && rounds < MOST_ROUNDS) return 'again';
-  // Whoever still ends, or is refused by others, may be all that the rest waits for.
+  // The rest may be waiting only for objects that are still ending, or that others refuse to let go.
   if (held + refused > 0) return 'wait';
   if (isAfterLeft) return 'leave';
   return isCycle && !hasAnnotated ? 'annotate' : 'wait';

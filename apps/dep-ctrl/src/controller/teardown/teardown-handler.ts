@@ -26,7 +26,7 @@ const FIRST_WAIT_MS = 50;
 const LONGEST_WAIT_MS = 1_000;
 const UNTIL_RULES_ARE_READ_MS = 200;
 const NEXT_TURN_MS = 10;
-/** A delete takes kcp some 10 ms. Who keeps it waiting for longer has more time at each call, as a webhook of others may take 10 s, and less often a turn. */
+/** A delete takes kcp some 10 ms. A workspace that keeps it waiting for longer gets more time at each call, as a webhook of others may take 10 s, and less often a turn. */
 const REQUEST_MS = 2_000;
 const LONGEST_REQUEST_MS = 10_000;
 const LONGEST_SLOW_WAIT_MS = 30_000;
