@@ -184,7 +184,7 @@ export const groups = {
   'workspace-facts': {
     // What a controller knows of a workspace, and what it wants there.
     mutate: WORKSPACE_FACTS.map((file) => `apps/dep-ctrl/src/controller/${file}.ts`),
-    specs: WORKSPACE_FACTS.map((file) => `apps/dep-ctrl/src/controller/${file}.spec.ts`),
+    specs: [...WORKSPACE_FACTS, 'workspace/workspace-facts-shown'].map((file) => `apps/dep-ctrl/src/controller/${file}.spec.ts`),
   },
   'registry-feed': {
     mutate: ['apps/dep-ctrl/src/rules/registry-feed.ts'],

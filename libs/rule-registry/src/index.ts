@@ -32,7 +32,7 @@ export type { RuleProblemReason } from './parsing/read-rule-spec.js';
 export type { ObjectProblem } from './parsing/object-reader.js';
 export { isRejected, reportRule, ruleInForce, type RejectedRule, type RuleReport } from './parsing/rule-report.js';
 export type { Consent, Guard, GuardRuleRef } from './rules/guard.js';
-export { guardEntries, parseGuard, type GuardProblem } from './parsing/parse-guard.js';
+export { guardEntries, parseGuard, type GuardProblem, type ReadGuardEntry } from './parsing/parse-guard.js';
 export { isBuiltInType } from './rules/built-in-types.js';
 export {
   CONDITION_REASONS,

@@ -5,7 +5,7 @@ import { createRegistry, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { PathHints } from '@dep-ctrl/workspace-resolver';
 import { feedOfLists, RegistryFeed } from './registry-feed.js';
 import { FedSource, type SeenKind } from './spec-support/fed-source.js';
-import { binding, configuration, endpoint, EXPORT, guard, name, path, rule } from './spec-support/objects.js';
+import { binding, configuration, endpoint, entry, EXPORT, guard, name, path, rule } from './spec-support/objects.js';
 
 const a = endpoint('a');
 
@@ -109,6 +109,27 @@ describe(RegistryFeed, () => {
     take('guards', 'apply', { ...broken, object: { ...broken.object, spec: { allowRulesFrom: 7 } } });
 
     expect(reader.guard(name('network1'))?.allowRulesFrom).toEqual(['root:a']);
+  });
+
+  it('given a guard whose spec cannot be read, and no consent of before, then it is the provider’s, admits everyone, and what its status names holds', () => {
+    const named = guard({ names: [entry({ uid: 'u', generation: 2 })] });
+    const { reader } = fed([['guards', 'list', { ...named, object: { ...named.object, spec: { allowRulesFrom: 7 } } }]]);
+
+    expect(reader.guard(name('network1'))).toMatchObject({
+      allowRulesFrom: 'everyone',
+      madeByProvider: true,
+      namesEveryRule: true,
+      ruleRefs: [{ name: 'vms', version: { uid: 'u', generation: 2 } }],
+    });
+  });
+
+  it('given a guard by another name than guards have, then it is none', () => {
+    const { cluster, object } = guard();
+    const { take, reader } = fed([]);
+
+    take('guards', 'apply', { cluster, object: { ...object, metadata: { ...object.metadata, name: 'another' } } });
+
+    expect(reader.guard(cluster)).toBeUndefined();
   });
 
   it('given a guard that comes and goes, then its consent holds as long as it is there', () => {

@@ -24,7 +24,7 @@ import type { SeenObjects } from './watched-objects.js';
 export interface RegistryFeedDependencies {
   readonly exportName: string;
   readonly writer: RegistryWriter;
-  readonly reader: Pick<RegistryReader, 'guardedWorkspaces'>;
+  readonly reader: Pick<RegistryReader, 'guard' | 'guardedWorkspaces'>;
   /** The bindings as they are shown now. */
   readonly bindings: Pick<SeenObjects, 'list' | 'at'>;
   readonly hints: PathHints;
@@ -112,12 +112,17 @@ export class RegistryFeed {
     return [cluster];
   }
 
+  /** A guard whose spec cannot be read keeps the consent that was read before, or admits everyone. What its status names holds all the same. */
   #parseGuard({ cluster, object }: Observed): readonly Guard[] {
     const guard = parseGuard(object);
     if (guard.ok) return [guard.value];
     const problem = guard.problem.map(({ path, message }) => `${path}: ${message}`).join('; ');
-    this.#dependencies.logger?.warn('guard cannot be read', { cluster, problem });
-    return [];
+    const { logger, reader } = this.#dependencies;
+    logger?.warn('guard cannot be read', { cluster, problem });
+    const withoutSpec = parseGuard({ ...object, spec: undefined });
+    if (!withoutSpec.ok) return [];
+    const { allowRulesFrom, ignoredConsents } = reader.guard(cluster) ?? withoutSpec.value;
+    return [{ ...withoutSpec.value, allowRulesFrom, ignoredConsents, madeByProvider: true }];
   }
 
   #isOwn(binding: KubeObject): boolean {

@@ -65,15 +65,16 @@ function readRuleRefs(reader: Reader): Pick<Guard, 'ruleRefs' | 'namesEveryRule'
 }
 
 /** The rules that the status of a DependencyGuard names. Entries that cannot be read are left out; an enforcement that is not known is the strictest. */
-export function guardEntries(guard: Readonly<Record<string, unknown>>): readonly GuardRuleEntry[] {
+export function guardEntries(guard: Readonly<Record<string, unknown>>): readonly ReadGuardEntry[] {
   const entries = ownValue(guard['status'], 'rules');
   return Array.isArray(entries) ? readEntries(entries) : [];
 }
 
-type ReadEntry = GuardRuleEntry & { readonly cluster: LogicalClusterName };
+/** An entry of the status of a guard, read: its cluster is one. */
+export type ReadGuardEntry = GuardRuleEntry & { readonly cluster: LogicalClusterName };
 
-function readEntries(entries: readonly unknown[]): readonly ReadEntry[] {
-  return entries.flatMap((entry): readonly ReadEntry[] => {
+function readEntries(entries: readonly unknown[]): readonly ReadGuardEntry[] {
+  return entries.flatMap((entry): readonly ReadGuardEntry[] => {
     const [clusterText, rule, resource, dependent] = ['cluster', 'rule', 'resource', 'dependent'].map((field) => ownValue(entry, field));
     if (typeof rule !== 'string' || typeof resource !== 'string' || typeof dependent !== 'string') return [];
     const cluster = parseLogicalClusterName(typeof clusterText === 'string' ? clusterText : '');
@@ -86,7 +87,7 @@ function readEntries(entries: readonly unknown[]): readonly ReadEntry[] {
   });
 }
 
-function refOf({ cluster, rule: name, uid, generation, dependent, resource, enforcement }: ReadEntry): GuardRuleRef {
+function refOf({ cluster, rule: name, uid, generation, dependent, resource, enforcement }: ReadGuardEntry): GuardRuleRef {
   const version = uid === undefined || generation === undefined ? undefined : { uid, generation };
   return { key: ruleKeyOf(cluster, name), cluster, name, ...(version !== undefined && { version }), resource, dependent, enforcement };
 }

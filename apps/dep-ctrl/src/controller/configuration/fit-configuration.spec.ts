@@ -12,6 +12,8 @@ const honest = entry({ cluster: 'honest' });
 /** Types that no workspace exports, as long together as a configuration has room for. */
 const filler = entry({ cluster: 'greedy', resource: `x.${'g'.repeat(MOST_CHARACTERS - 2)}` });
 const more = entry({ cluster: 'greedy', rule: 'more', resource: 'y.example.com' });
+/** Types that find room together, and not if the long one counts twice. */
+const [long, short] = [0.6, 0.3].map((part) => `z.${'l'.repeat(part * MOST_CHARACTERS)}`) as [string, string];
 
 describe(isCrowded, () => {
   it('given names that just find room, then it is not crowded; given one more, then it is', () => {
@@ -58,6 +60,22 @@ describe(fittingEntries, () => {
       entries: [filler, more, entry({ cluster: 'honest', resource: more.resource })],
       exported: [],
       expected: ['greedy', 'honest'],
+    },
+    {
+      given: 'two authors of a long type, which takes its room once, and one of them names another type, too',
+      entries: [
+        entry({ cluster: 'one', resource: long }),
+        entry({ cluster: 'two', resource: long }),
+        entry({ cluster: 'two', resource: short }),
+      ],
+      exported: [],
+      expected: ['one', 'two', 'two'],
+    },
+    {
+      given: 'an author who names as much as there is room for, and what is exported, which takes none of it',
+      entries: [filler, more],
+      exported: [resourceOf(more)],
+      expected: ['greedy', 'greedy'],
     },
     {
       given: 'exports that nobody may read',

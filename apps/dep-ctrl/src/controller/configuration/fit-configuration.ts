@@ -20,7 +20,7 @@ export function fittingEntries(
   exported: readonly GroupResource[] | undefined,
 ): readonly GuardRuleEntry[] {
   if (!isCrowded(entries)) return entries;
-  const known = new Set((exported ?? []).map((type) => printGroupResource(type)));
+  const known = new Set(exported?.map((type) => printGroupResource(type)));
   // Each type once for each author.
   const asked = new Map(
     entries.filter(({ resource }) => !known.has(resource)).map((entry) => [`${entry.cluster} ${entry.resource}`, entry]),

@@ -3,7 +3,17 @@ import { KcpError, type KcpErrorCode } from '@dep-ctrl/kcp-client';
 import { parseRule, type GuardRuleEntry, type Rule } from '@dep-ctrl/rule-registry';
 import type { InstallOutcome } from '@dep-ctrl/webhook-installer';
 import { entry, name, path, rule } from '../../rules/spec-support/objects.js';
-import { installationAfter, installationFor, installationOf, type Installation, type InstallationContext } from './installation.js';
+import {
+  FOUGHT_ABOUT,
+  installationAfter,
+  installationFor,
+  installationOf,
+  isUnbound,
+  printWorkspace,
+  type Installation,
+  type InstallationContext,
+  type InstallFailure,
+} from './installation.js';
 
 const entries = [entry({ resource: 'rs.g', uid: 'u', generation: 2 })];
 const context: InstallationContext = {
@@ -14,6 +24,13 @@ const context: InstallationContext = {
   wanted: entries,
 };
 const problem = 'because';
+
+describe(printWorkspace, () => {
+  it('given a path, then a workspace is told by it, and by its logical cluster otherwise', () => {
+    expect(printWorkspace(name('network1'), path('root:network'))).toBe('workspace "root:network"');
+    expect(printWorkspace(name('network1'), undefined)).toBe('logical cluster network1');
+  });
+});
 
 describe(installationOf, () => {
   it.each<{ outcome: InstallOutcome; expected: string; says: string }>([
@@ -58,6 +75,28 @@ describe(installationOf, () => {
       expect(installationOf(outcome, context)).toMatchObject({ state: 'installed', resources: [{ group: 'g', resource: 'rs' }] });
     },
   );
+
+  it.each<{ outcome: InstallOutcome; says: string }>([
+    { outcome: { state: 'removed' }, says: 'the configuration in workspace "root:network" was removed' },
+    { outcome: { state: 'absent' }, says: 'the configuration in workspace "root:network" was removed' },
+    { outcome: { state: 'pending', problem, retryable: true }, says: problem },
+  ])('given $outcome.state, then it is neither installed nor failed, and says why', ({ outcome, says }) => {
+    expect(installationOf(outcome, context)).toEqual({ state: 'pending', message: says });
+  });
+});
+
+describe(isUnbound, () => {
+  it.each<InstallFailure>(['NoRoom', 'ClaimNotAccepted', 'Conflict', 'Forbidden', 'Invalid', 'Unreachable'])(
+    'given a failure because of %s, then binding the workspace would not help',
+    (reason) => {
+      expect(isUnbound({ state: 'failed', reason, message: problem })).toBe(false);
+    },
+  );
+
+  it('given a workspace that does not bind the export, then its owner has to bind it; while nothing has failed, nobody has to', () => {
+    expect(isUnbound(installationOf({ state: 'not-bound', problem, retryable: false }, context))).toBe(true);
+    expect(isUnbound(FOUGHT_ABOUT)).toBe(false);
+  });
 });
 
 describe(installationAfter, () => {
@@ -85,6 +124,11 @@ describe(installationFor, () => {
     { given: 'a rule of that name that was deleted', entries: [{ ...named, uid: 'before', generation: 7 }], isSaid: false },
     { given: 'the rule for another resource', entries: [{ ...named, resource: 'subnets.network.example.com' }], isSaid: false },
     { given: 'another rule for the same resource', entries: [other], isSaid: false },
+    {
+      given: 'another rule for another resource, which together spell the same',
+      entries: [{ ...named, rule: 'vmsv', resource: 'pcs.network.example.com' }],
+      isSaid: false,
+    },
     { given: 'the rule in the words of an older version', entries: [entry()], isSaid: false },
   ])('given a guard that names $given, then that it is installed is said: $isSaid', ({ entries, isSaid }) => {
     const installation = installationOf({ state: 'unchanged' }, { ...context, entries, wanted: entries });

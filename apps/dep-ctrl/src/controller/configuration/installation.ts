@@ -98,8 +98,8 @@ export function installationAfter(error: KcpError): Installation {
 }
 
 /** A key for a rule, in the version that the guard names, and a resource. */
-export function naming({ cluster, rule, uid = '', generation = 0, resource }: Omit<GuardRuleEntry, 'dependent' | 'enforcement'>): string {
-  return `${cluster}/${rule}/${resource}/${uid}/${generation}`;
+export function naming({ cluster, rule, uid, generation, resource }: Omit<GuardRuleEntry, 'dependent' | 'enforcement'>): string {
+  return [cluster, rule, resource, uid, generation].join('/');
 }
 
 /**

@@ -9,25 +9,30 @@ const object: KubeObject = { metadata: { name: 'dependency-controller', generati
 const isBoundAt: IsBoundAt = (path) => (path === 'root:unread' ? undefined : !path.startsWith('root:no'));
 
 describe(consentRemarks, () => {
-  it.each<{ given: string; consent: readonly string[] | 'everyone'; expected: unknown }>([
-    { given: 'everyone', consent: 'everyone', expected: undefined },
-    { given: 'nobody', consent: [], expected: undefined },
-    { given: 'a workspace that binds dep-ctrl', consent: ['root:a'], expected: undefined },
-    { given: 'a path that nobody has asked for', consent: ['root:unread'], expected: undefined },
-    { given: 'a path that nobody has asked for, beside another', consent: ['root:a', 'root:nope', 'root:unread'], expected: undefined },
+  it.each<{ given: string; consent: readonly string[] | 'everyone'; expected: readonly unknown[] }>([
+    { given: 'everyone', consent: 'everyone', expected: [] },
+    { given: 'nobody', consent: [], expected: [] },
+    { given: 'a workspace that binds dep-ctrl', consent: ['root:a'], expected: [] },
+    { given: 'a path that nobody has asked for', consent: ['root:unread'], expected: [] },
+    { given: 'a path that nobody has asked for, beside another', consent: ['root:a', 'root:nope', 'root:unread'], expected: [] },
     {
       given: 'a path where no workspace binds dep-ctrl',
       consent: ['root:a', 'root:nope'],
-      expected:
+      expected: [
         'allowRulesFrom names "root:nope", where no workspace binds dep-ctrl: that admits no rules yet; correct the path if it is a mistake',
+      ],
     },
     {
       given: 'a hundred of them',
       consent: Array.from({ length: 100 }, (_, at) => `root:no${String(at)}`),
-      expected: expect.stringMatching(/^allowRulesFrom names "root:no0", .*"root:no9" and 90 more, where/),
+      expected: [expect.stringMatching(/^allowRulesFrom names "root:no0", .*"root:no9" and 90 more, where/)],
     },
   ])('given a guard that admits $given, then it is told which paths admit nobody', ({ consent, expected }) => {
-    expect(consentRemarks(object, guard(consent), isBoundAt)[0]?.message).toEqual(expected);
+    expect(consentRemarks(object, guard(consent), isBoundAt).map(({ message }) => message)).toStrictEqual(expected);
+  });
+
+  it('given a guard that cannot be read, then nothing is said about its paths', () => {
+    expect(consentRemarks(object, undefined, isBoundAt)).toEqual([]);
   });
 
   it('given more paths than count, then that is told', () => {
@@ -95,9 +100,10 @@ describe(turnedAwayRemarks, () => {
     ]);
   });
 
-  it('given more than ten, then the first ten are named, and one more changes nothing', () => {
+  it('given ten, then all of them are named; given more, then the first ten, and one more changes nothing', () => {
     const rules = Array.from({ length: 12 }, (_, at) => ({ author: 'root:a', rule: `r${String(at).padStart(2, '0')}` }));
 
+    expect(turnedAwayRemarks(rules.slice(0, 10))[0]?.message).toMatch(/root:a\/r00, .*root:a\/r09: they are not in force here/);
     expect(turnedAwayRemarks(rules)[0]?.message).toMatch(/root:a\/r00, .*root:a\/r09 and others: they are not in force here/);
     expect(turnedAwayRemarks(rules)).toEqual(turnedAwayRemarks(rules.slice(0, 11)));
   });

@@ -1,7 +1,7 @@
 /*
  * DependencyGuards as objects: made, held and released, and the rules that they name. Pure.
  */
-import { apiVersionOf, printGroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
+import { apiVersionOf, compareText, isRecord, printGroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import {
   GUARD_FINALIZER,
   GUARD_NAME,
@@ -37,7 +37,7 @@ export function newGuard(spec?: unknown): DependencyGuardObject {
     apiVersion: apiVersionOf(GUARDS),
     kind: 'DependencyGuard',
     metadata: { name: GUARD_NAME, labels: { [MANAGED_BY.label]: MANAGED_BY.value }, finalizers: [GUARD_FINALIZER] },
-    ...(typeof spec === 'object' && spec !== null && { spec }),
+    ...(isRecord(spec) && { spec }),
   };
 }
 
@@ -60,7 +60,7 @@ export function isHeld(guard: KubeObject): boolean {
 /** Whether the provider has put anything into the spec: its consent. */
 export function saysSomething(guard: KubeObject): guard is KubeObject & { readonly spec: object } {
   const { spec } = guard;
-  return typeof spec === 'object' && spec !== null && Object.keys(spec).length > 0;
+  return isRecord(spec) && Object.keys(spec).length > 0;
 }
 
 /** The state of a guard for the plan. A guard whose spec cannot be read counts as the provider's, because it has a spec. */
@@ -101,7 +101,7 @@ export function sortedEntries(entries: readonly GuardRuleEntry[]): readonly Guar
     const first = byKey.get(entryKey(entry)) ?? entry;
     byKey.set(entryKey(entry), { ...first, enforcement: stricter(first.enforcement, entry.enforcement) });
   }
-  return [...byKey.keys()].sort().flatMap((key) => byKey.get(key) ?? []);
+  return [...byKey].toSorted(([a], [b]) => compareText(a, b)).map(([, entry]) => entry);
 }
 
 /** Whether `all` has every rule and resource of `some`, at least as strictly, in any version of the rule. */
@@ -109,7 +109,7 @@ export function includesEntries(all: readonly GuardRuleEntry[], some: readonly G
   const held = new Map(all.map((entry) => [entryKey(entry), entry.enforcement]));
   return some.every((entry) => {
     const enforcement = held.get(entryKey(entry));
-    return enforcement !== undefined && stricter(enforcement, entry.enforcement) === enforcement;
+    return stricter(enforcement, entry.enforcement) === enforcement;
   });
 }
 
@@ -117,8 +117,8 @@ function otherFinalizers(guard: KubeObject): readonly string[] {
   return (guard.metadata.finalizers ?? []).filter((finalizer) => finalizer !== GUARD_FINALIZER);
 }
 
-function stricter(a: Enforcement, b: Enforcement): Enforcement {
-  return STRICTEST_FIRST.find((enforcement) => enforcement === a || enforcement === b) ?? a;
+function stricter(a: Enforcement | undefined, b: Enforcement): Enforcement {
+  return STRICTEST_FIRST.find((enforcement) => enforcement === a || enforcement === b) ?? b;
 }
 
 /** One string per rule and resource. */

@@ -4,7 +4,7 @@ import { desiredAdmission } from './desired-admission.js';
 const webhookUrl = 'https://dep-ctrl.example.com:9443/validate';
 
 describe(desiredAdmission, () => {
-  it('given an address, then kcp asks there about every rule and guard that is created or changed, and refuses while nobody answers', () => {
+  it('given an address, then kcp asks there about every rule and guard whose spec is created or changed, and refuses while nobody answers', () => {
     expect(desiredAdmission({ webhookUrl, urlToken: 'token', caBundle: 'Y2E=' })).toEqual({
       labels: { 'app.kubernetes.io/managed-by': 'dep-ctrl' },
       webhooks: [
@@ -23,7 +23,14 @@ describe(desiredAdmission, () => {
           failurePolicy: 'Fail',
           timeoutSeconds: 10,
           matchPolicy: 'Equivalent',
-          matchConditions: expect.any(Array),
+          matchConditions: [
+            { name: 'has-spec', expression: 'has(object.spec)' },
+            {
+              name: 'spec-changes',
+              expression: "request.operation == 'CREATE' || !has(oldObject.spec) || object.spec != oldObject.spec",
+            },
+            { name: 'not-leaving', expression: '!has(object.metadata.deletionTimestamp)' },
+          ],
           sideEffects: 'None',
           admissionReviewVersions: ['v1'],
         },
@@ -32,6 +39,6 @@ describe(desiredAdmission, () => {
   });
 
   it('given neither token nor CA, then the URL ends before it and trust is that of the API servers', () => {
-    expect(desiredAdmission({ webhookUrl }).webhooks[0]?.clientConfig).toEqual({ url: 'https://dep-ctrl.example.com:9443/admit' });
+    expect(desiredAdmission({ webhookUrl }).webhooks[0]?.clientConfig).toStrictEqual({ url: 'https://dep-ctrl.example.com:9443/admit' });
   });
 });

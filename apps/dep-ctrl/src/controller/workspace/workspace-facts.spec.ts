@@ -1,19 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type { WorkspacePath } from '@dep-ctrl/kcp-names';
-import { MOST_RULES, type GuardRuleEntry, type RegistryWriter } from '@dep-ctrl/rule-registry';
-import type { Observed, VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
-import { forbiddenIn, type Resolution } from '@dep-ctrl/workspace-resolver';
-import { FedSource, type SeenKind } from '../../rules/spec-support/fed-source.js';
-import { binding, configuration, endpoint, entry, EXPORT, guard, name, path, rule } from '../../rules/spec-support/objects.js';
-import { desiredWebhooks, type GuardedResource } from '../configuration/desired-webhooks.js';
-import { planWorkspace, type WorkspacePlan } from './plan-workspace.js';
-import { gatherFacts, type GatheredFacts } from './workspace-facts.js';
-
-const a = endpoint('a');
-const b = endpoint('b');
-const network = name('network1');
-const FORBIDDEN = forbiddenIn(path('root'), { isUnknown: false });
-const VPCS: GuardedResource = { group: 'network.example.com', resource: 'vpcs', enforcement: 'Deny' };
+import { MOST_RULES, type GuardRuleEntry } from '@dep-ctrl/rule-registry';
+import type { Observed } from '@dep-ctrl/kcp-client';
+import type { Resolution } from '@dep-ctrl/workspace-resolver';
+import { binding, configuration, entry, guard, name, path, rule } from '../../rules/spec-support/objects.js';
+import { a, b, FORBIDDEN, guarded, guarding, VPCS, world, type World } from './spec-support/network-workspace.js';
+import { gatherFacts } from './workspace-facts.js';
 
 describe(gatherFacts, () => {
   it('given a rule, a binding and nothing else, then a guard is to be made and the rule is wanted', () => {
@@ -68,14 +59,35 @@ describe(gatherFacts, () => {
       expect(plan).toEqual({ do: 'protect', entries: [entry()], also: [] });
     });
 
-    it('given the workspace of the rule is proven gone, then so is the rule', () => {
+    it('given a guard whose spec cannot be read, then what it names stays guarded, too', () => {
+      const { cluster, object } = named;
       const { plan } = world({
+        endpoints: [a],
+        shows: [
+          [
+            a,
+            {
+              bindings: [binding()],
+              guards: [{ cluster, object: { ...object, spec: { allowRulesFrom: 'nobody' } } }],
+              configurations: [guarding(configuration())],
+              rules: [],
+            },
+          ],
+        ],
+      });
+
+      expect(plan).toEqual({ do: 'protect', entries: [entry()], also: [] });
+    });
+
+    it('given the workspace of the rule is proven gone, then so is the rule, and there is nowhere to ask for it', () => {
+      const { facts, plan } = world({
         endpoints: [a],
         shows: [[a, { bindings: [binding()], guards: [named], configurations: [configuration()], rules: [] }]],
         then: (registry) => registry.workspaceGone(name('compute1')),
       });
 
       expect(plan).toEqual({ do: 'withdraw', guard: 'delete', unbinding: false });
+      expect(facts.unseen).toEqual([]);
     });
 
     it('given an endpoint that vanishes from the slice with its rule, then the rule stays', () => {
@@ -131,12 +143,26 @@ describe(gatherFacts, () => {
       },
     );
 
-    it('given a rule as late as the guard says, then nobody has to be asked', () => {
-      const { facts } = guarded({
-        guard: guard({ names: [entry({ uid: 'compute1-vms', generation: 2 })] }),
-        rule: rule({ generation: 3 }),
+    it.each<{ given: string; says: GuardRuleEntry }>([
+      { given: 'the generation that is listed', says: entry({ uid: 'compute1-vms', generation: 3 }) },
+      { given: 'an earlier one', says: entry({ uid: 'compute1-vms', generation: 2 }) },
+      { given: 'none, as an older version wrote it', says: entry() },
+    ])('given $given in the guard, then kcp need not be asked for the rule', ({ says }) => {
+      const { facts } = guarded({ guard: guard({ names: [says] }), rule: rule({ generation: 3 }) });
+
+      expect(facts.unseen).toEqual([]);
+    });
+
+    it('given an endpoint that shows the rule’s workspace and has not listed its rules, then the rule stays, and kcp need not be asked for it', () => {
+      const { facts, plan } = world({
+        endpoints: [a, b],
+        shows: [
+          [a, { bindings: [binding()], guards: [named], configurations: [configuration()], rules: [] }],
+          [b, { bindings: [binding({ cluster: 'compute1', path: 'root:compute' })] }],
+        ],
       });
 
+      expect(plan).toEqual({ do: 'protect', entries: [entry()], also: [] });
       expect(facts.unseen).toEqual([]);
     });
 
@@ -239,8 +265,11 @@ describe(gatherFacts, () => {
       ...(resolutionOf !== undefined && { resolutionOf }),
     });
 
-    it('given a path that kcp was not asked for yet, then what is configured stays', () => {
-      expect(world(unresolved(() => undefined)).plan).toEqual({ do: 'protect', entries: [], also: [VPCS] });
+    it.each<{ given: string; resolution: Resolution | undefined }>([
+      { given: 'was not asked for yet', resolution: undefined },
+      { given: 'could not be asked for', resolution: { state: 'unreachable', problem: 'connection refused', retryable: true } },
+    ])('given a path that kcp $given, then what is configured stays', ({ resolution }) => {
+      expect(world(unresolved(() => resolution)).plan).toEqual({ do: 'protect', entries: [], also: [VPCS] });
     });
 
     it('given a path that kcp was asked for and that nobody can tell, then nobody holds a configuration by naming such a one', () => {
@@ -257,116 +286,27 @@ describe(gatherFacts, () => {
     });
   });
 
-  it.each<{ given: string; bindings: Observed[]; expected: Partial<WorkspacePlan> }>([
-    { given: 'a binding on its way out', bindings: [binding({ deleting: true })], expected: { do: 'withdraw' } },
-    { given: 'a rejected claim', bindings: [binding({ claim: 'Rejected' })], expected: { do: 'protect' } },
-  ])('given $given, then the plan is to $expected.do', ({ bindings, expected }) => {
-    const { plan } = world({ endpoints: [a], shows: [[a, { bindings, guards: [guard()], configurations: [], rules: [rule()] }]] });
-
-    expect(plan).toMatchObject(expected);
-  });
-
-  it('given consent that leaves the rule out, then it is not wanted', () => {
-    const { plan } = guarded({
+  it('given consent that leaves the rule out, then it is not wanted, and the guard keeps it out', () => {
+    const { facts, plan } = guarded({
       guard: guard({ consent: ['root:compute:other'], names: [entry()] }),
       rule: rule(),
       then: (registry) => registry.pathResolved(path('root:compute:other'), name('other1')),
     });
 
     expect(plan).toEqual({ do: 'withdraw', guard: 'none', unbinding: false });
+    expect(facts).toMatchObject({ refusesRules: true, turnedAway: [{ author: 'root:compute', rule: 'vms' }] });
   });
 
-  it('given guards that the endpoint has not listed, then nothing is decided', () => {
-    const { plan } = world({ endpoints: [a], shows: [[a, { bindings: [binding()], rules: [rule()] }]] });
+  it('given consent that leaves out a rule of a workspace whose path is not known, then that is told by its logical cluster', () => {
+    const { facts } = guarded({ guard: guard({ consent: [] }), rule: rule({ cluster: 'other1' }) });
 
-    expect(plan).toMatchObject({ do: 'wait' });
+    expect(facts.turnedAway).toEqual([{ author: 'other1', rule: 'vms' }]);
   });
 
-  it('given a shard whose URL changed, then its workspaces are written to at the new one, once that has listed what is there', () => {
-    const bindings = [binding(), binding({ cluster: 'compute1', path: 'root:compute' })];
-    const then = (writer: RegistryWriter) => writer.endpointsRead([b]);
-    const before = { bindings, guards: [guard({ names: [entry()] })], configurations: [configuration()], rules: [rule()] };
-    const listing = world({
-      endpoints: [a, b],
-      shows: [
-        [a, before],
-        [b, { bindings }],
-      ],
-      then,
-    });
-    const all = world({
-      endpoints: [a, b],
-      shows: [
-        [a, before],
-        [b, { ...before, configurations: [] }],
-      ],
-      then,
-    });
+  it('given consent that admits the rule, then none is kept out', () => {
+    const { facts } = guarded({ guard: guard({ consent: ['root:compute'] }), rule: rule() });
 
-    expect([listing.facts.endpoint, listing.plan.do]).toEqual([b, 'wait']);
-    expect([all.facts.endpoint, all.plan.do]).toEqual([b, 'protect']);
-    expect(all.facts.configuration).toBeUndefined();
-  });
-
-  it('given our configuration, then the facts say what it guards', () => {
-    const { facts } = world({
-      endpoints: [a],
-      shows: [[a, { bindings: [binding()], guards: [guard()], configurations: [guarding(configuration())], rules: [] }]],
-    });
-
-    expect(facts.configured).toEqual([VPCS]);
-  });
-
-  it('given a configuration of another installation and no rule, then it is nobody’s business', () => {
-    const theirs = guarding(configuration({ owner: 'someone' }));
-    const { facts, plan } = world({
-      endpoints: [a],
-      shows: [[a, { bindings: [binding()], guards: [], configurations: [theirs], rules: [] }]],
-    });
-
-    expect([facts.configured, plan.do]).toEqual([undefined, 'rest']);
+    expect(facts.wanted.map(({ rule: wanted }) => wanted)).toEqual(['vms']);
+    expect(facts).toMatchObject({ refusesRules: false, turnedAway: [] });
   });
 });
-
-/** A configuration that guards VPCs. */
-function guarding({ object, ...at }: Observed): Observed {
-  const { webhooks } = desiredWebhooks([VPCS], { guardedCluster: network, webhookUrl: 'https://dep-ctrl.example.com/validate' });
-  return { ...at, object: { ...object, webhooks } };
-}
-
-interface World {
-  readonly endpoints: readonly VirtualWorkspaceUrl[];
-  /** What kcp answered about a path, where that is not which workspace it is of. */
-  readonly resolutionOf?: (asked: WorkspacePath) => Resolution | undefined;
-  readonly shows: readonly (readonly [VirtualWorkspaceUrl, Partial<Record<SeenKind, readonly Observed[]>>])[];
-  readonly then?: (registry: RegistryWriter) => unknown;
-}
-
-/** What is known after the endpoints have listed what they show, and what is planned for the network workspace. */
-function world({ endpoints, shows, then, resolutionOf = () => FORBIDDEN }: World): {
-  readonly facts: GatheredFacts;
-  readonly plan: WorkspacePlan;
-} {
-  const source = new FedSource();
-  const { reader, writer, seen } = source;
-  source.name(...endpoints);
-  writer.pathResolved(path('root:network'), network);
-  writer.pathResolved(path('root:compute'), name('compute1'));
-  for (const [at, kinds] of shows) {
-    for (const [kind, objects] of Object.entries(kinds)) source.list(at, kind as SeenKind, ...objects);
-  }
-  then?.(writer);
-  const facts = gatherFacts(network, { registry: reader, seen, exportName: EXPORT, resolutionOf });
-  return { facts, plan: planWorkspace(facts) };
-}
-
-/** The network workspace, guarded, and the compute workspace with its rule, both behind one endpoint. */
-function guarded({
-  guard: guards,
-  rule: listed,
-  then,
-}: Pick<World, 'then'> & { readonly guard: Observed; readonly rule: Observed | undefined }) {
-  const bindings = [binding(), binding({ cluster: 'compute1', path: 'root:compute' })];
-  const shows = { bindings, guards: [guards], configurations: [configuration()], rules: listed === undefined ? [] : [listed] };
-  return world({ endpoints: [a], shows: [[a, shows]], ...(then !== undefined && { then }) });
-}

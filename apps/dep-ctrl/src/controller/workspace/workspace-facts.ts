@@ -2,13 +2,7 @@
  * Gathers the facts about one guarded workspace from the registry and from the objects that the watches showed, without asking kcp. So the facts
  * may be old: the plan is made from them and carried out on fresh state.
  */
-import {
-  parseLogicalClusterName,
-  printGroupResource,
-  type KubeObject,
-  type LogicalClusterName,
-  type WorkspacePath,
-} from '@dep-ctrl/kcp-names';
+import { printGroupResource, type KubeObject, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import {
   GUARD_NAME,
@@ -16,8 +10,7 @@ import {
   PERMISSION_CLAIM,
   ruleInForce,
   ruleKeyOf,
-  type GuardedAnswer,
-  type GuardRuleEntry,
+  type ReadGuardEntry,
   type RegistryReader,
   type RuleKey,
   type RuleReport,
@@ -28,7 +21,7 @@ import { exportClusterOf } from '@dep-ctrl/kcp-objects';
 import { isBindingOf } from '@dep-ctrl/exported-types';
 import type { Seen, SeenObjects, WatchedObjects } from '../../rules/watched-objects.js';
 import { isRefusingAll } from '../../own-objects/handed-over.js';
-import { guardedBy } from '../configuration/desired-webhooks.js';
+import { guardedBy, type GuardedResource } from '../configuration/desired-webhooks.js';
 import type { TurnedAway } from '../guard/guard-consent.js';
 import { entriesOf, entryKey, guardSight } from '../guard/guard-objects.js';
 import { isOurs } from '../configuration/ownership.js';
@@ -59,29 +52,27 @@ export interface GatheredFacts extends WorkspaceFacts {
 export function gatherFacts(cluster: LogicalClusterName, sources: FactSources): GatheredFacts {
   const { registry } = sources;
   const { bindings, guard: guardSeen, configuration } = shownOf(cluster, sources);
-  const endpoint = bindings[0]?.endpoint ?? configuration?.endpoint;
+  const [binding] = bindings;
   const answer = registry.guarded(cluster);
-  const owner = endpoint === undefined ? undefined : exportClusterOf(endpoint);
-  const named = guardSeen === undefined ? [] : guardEntries(guardSeen.value);
-  const isNamed = new Set(named.map(entryKey));
-  const missing = missingRules(answer);
-  const unproven = unprovenEntries(named, answer, registry);
+  const named = guardEntries(guardSeen?.value ?? {});
+  const missing = missingRules(cluster, registry);
+  // A rule that the guard knows in a later state than any endpoint has shown yet is in force as the guard says.
+  const keptAsNamed = new Set(named.filter((entry) => missing.has(keyOf(entry))).map(entryKey));
+  const unproven = unprovenEntries(named, missing, registry);
   return {
-    endpoint,
+    endpoint: (binding ?? configuration)?.endpoint,
     guardObject: guardSeen?.value,
     configuration: configuration?.value,
     binding: bindingState(bindings, sources),
     guard:
-      endpoint !== undefined && bindings.length > 0 && !hasListedAll(sources.seen, endpoint)
+      binding !== undefined && !hasListedAll(sources.seen, binding.endpoint)
         ? { state: 'unread' }
         : guardSight(guardSeen?.value, registry.guard(cluster)),
-    configured:
-      configuration !== undefined && owner !== undefined && isOurs(configuration.value, owner) ? guardedBy(configuration.value) : undefined,
+    configured: configuration && guardedByOurs(configuration),
     isHandedOver: configuration !== undefined && isRefusingAll(configuration.value),
     refusesRules: answer.refused.length > 0,
     turnedAway: answer.refused.map(({ rule }) => ({ author: registry.paths.pathOf(rule.cluster) ?? rule.cluster, rule: rule.name })),
-    // A rule that the guard knows in a later state than any endpoint has shown yet is in force as the guard says.
-    wanted: entriesOf(answer.matches, registry.paths).filter((entry) => !isOf(missing, entry) || !isNamed.has(entryKey(entry))),
+    wanted: entriesOf(answer.matches, registry.paths).filter((entry) => !keptAsNamed.has(entryKey(entry))),
     unproven,
     everyRuleIsKnown: registry.completeness().state === 'known' && isEveryPathAsked(sources),
     unseen: named.filter((entry) => !unproven.includes(entry)).flatMap((entry) => unseenRule(entry, sources)),
@@ -89,16 +80,11 @@ export function gatherFacts(cluster: LogicalClusterName, sources: FactSources): 
 }
 
 /** See `GatheredFacts`. A rule whose workspace no endpoint shows is proven gone otherwise. */
-function unseenRule(
-  { cluster: clusterName, rule: name, uid, generation = 0 }: GuardRuleEntry,
-  sources: FactSources,
-): readonly UnseenRule[] {
-  const cluster = parseLogicalClusterName(clusterName);
-  if (!cluster.ok) return [];
-  const rule = sources.registry.rule(ruleKeyOf(cluster.value, name));
+function unseenRule({ cluster, rule: name, uid, generation = 0 }: ReadGuardEntry, sources: FactSources): readonly UnseenRule[] {
+  const rule = sources.registry.rule(ruleKeyOf(cluster, name));
   if (rule !== undefined && (uid === undefined || (rule.uid === uid && rule.generation >= generation))) return [];
-  const [binding] = shownOf(cluster.value, sources).bindings;
-  return binding === undefined ? [] : [{ cluster: cluster.value, name, endpoint: binding.endpoint, shown: rule && ruleVersion(rule) }];
+  const [binding] = shownOf(cluster, sources).bindings;
+  return binding === undefined ? [] : [{ cluster, name, endpoint: binding.endpoint, shown: rule && ruleVersion(rule) }];
 }
 
 /** A rule whose path kcp has not answered for yet may be about any workspace. A refusal is an answer. */
@@ -115,8 +101,10 @@ interface Shown {
 /** The objects of a workspace. Where an endpoint that the export has now shows its binding, what withdrawn ones showed is old. */
 function shownOf(cluster: LogicalClusterName, { registry, seen, exportName }: FactSources): Shown {
   const endpoints = registry.endpoints();
-  const isServed = ({ endpoint }: Seen): boolean =>
-    endpoints !== 'unread' && ['syncing', 'listed'].includes(endpoints.get(endpoint)?.state ?? 'withdrawn');
+  const isServed = ({ endpoint }: Seen): boolean => {
+    const state = endpoints !== 'unread' && endpoints.get(endpoint)?.state;
+    return state === 'syncing' || state === 'listed';
+  };
   const own = seen.bindings.list(cluster).filter(({ value }) => isBindingOf(value, exportName));
   const counts = own.some(isServed) ? isServed : () => true;
   const named = (store: SeenObjects): Seen | undefined =>
@@ -131,21 +119,28 @@ function hasListedAll({ guards, configurations }: WatchedObjects, endpoint: Virt
 
 function bindingState(bindings: readonly Seen[], { registry, exportName }: FactSources): ClaimState['state'] | 'unread' {
   const [first] = bindings;
-  const owner = first === undefined ? undefined : exportClusterOf(first.endpoint);
+  const owner = first && exportClusterOf(first.endpoint);
   if (owner === undefined) return registry.completeness().state === 'known' ? 'not-bound' : 'unread';
   const objects = bindings.map(({ value }) => value);
   return readClaim(objects, { cluster: owner, name: exportName }, PERMISSION_CLAIM, PERMISSION_CLAIM.verbs).state;
 }
 
+/** What a configuration of ours, or one that we would adopt, guards. */
+function guardedByOurs({ endpoint, value: configuration }: Seen): readonly GuardedResource[] | undefined {
+  const owner = exportClusterOf(endpoint);
+  return owner !== undefined && isOurs(configuration, owner) ? guardedBy(configuration) : undefined;
+}
+
 /** The entries of the guard that are not proven wrong: their rule is not proven deleted or edited. */
-function unprovenEntries(entries: readonly GuardRuleEntry[], answer: GuardedAnswer, registry: RegistryReader): readonly GuardRuleEntry[] {
-  const missing = missingRules(answer);
+function unprovenEntries(
+  entries: readonly ReadGuardEntry[],
+  missing: ReadonlySet<RuleKey>,
+  registry: RegistryReader,
+): readonly ReadGuardEntry[] {
   const unclear = new Map<RuleKey, ReadonlySet<string>>();
   return entries.filter((entry) => {
-    const cluster = parseLogicalClusterName(entry.cluster);
-    if (!cluster.ok) return false;
-    const key = ruleKeyOf(cluster.value, entry.rule);
-    if (isOf(missing, entry)) return true;
+    const key = keyOf(entry);
+    if (missing.has(key)) return true;
     const resources = unclear.get(key) ?? unclearResources(registry.rule(key), registry);
     unclear.set(key, resources);
     return resources.has(entry.resource);
@@ -153,14 +148,13 @@ function unprovenEntries(entries: readonly GuardRuleEntry[], answer: GuardedAnsw
 }
 
 /** The rules that the guard names and that were not read yet, or not in the version that it names. */
-function missingRules(answer: GuardedAnswer): ReadonlySet<string> {
-  return new Set(answer.state === 'known' ? [] : answer.missing.flatMap((what) => (what.kind === 'rule' ? [what.rule.key] : [])));
+function missingRules(cluster: LogicalClusterName, registry: RegistryReader): ReadonlySet<RuleKey> {
+  const rules = registry.missing(cluster).filter((what) => what.kind === 'rule');
+  return new Set(rules.map(({ rule }) => rule.key));
 }
 
-/** Whether an entry is about one of these rules. */
-function isOf(rules: ReadonlySet<string>, { cluster, rule }: GuardRuleEntry): boolean {
-  const parsed = parseLogicalClusterName(cluster);
-  return parsed.ok && rules.has(ruleKeyOf(parsed.value, rule));
+function keyOf({ cluster, rule }: ReadGuardEntry): RuleKey {
+  return ruleKeyOf(cluster, rule);
 }
 
 /** The resources that a rule names by paths that are not resolved now. */
