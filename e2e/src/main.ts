@@ -74,7 +74,7 @@ function matches({ id, title }: { readonly id: string; readonly title: string },
   return `${id.toLowerCase()}.`.startsWith(text.includes('.') ? `${text}.` : text);
 }
 
-/** Notes what ran, where a file for that is given; a suite as a whole, unless each of its cases has a record of its own. */
+/** Notes what ran, where a file for that is given: one case as it ends, or a suite as a whole. */
 function recorder(suite: Suite | undefined): (result: BackendResult, extent?: string) => void {
   const file = values.record;
   if (file === undefined) return () => undefined;
@@ -109,8 +109,9 @@ async function runSuite<Context>(
   const results: BackendResult[] = [];
   for (const name of values.backend === undefined ? backends : parseBackends(values.backend)) {
     const start = (): ReturnType<typeof startBackend> => (values.held ? reachHeld(name) : startBackend(name, process.env));
-    const result = await runOnBackend(cases, { name, start, open, workers: workers(), keep: values.keep, say });
-    record(result, extent);
+    const ended = suite === undefined ? { ended: record } : {};
+    const result = await runOnBackend(cases, { name, start, open, workers: workers(), keep: values.keep, say, ...ended });
+    if (suite !== undefined) record(result, extent);
     results.push(result);
   }
   say(`\n${table(cases, results)}\n\n${details(cases, results)}\n\n${summary(results)}`);

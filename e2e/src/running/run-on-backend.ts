@@ -26,6 +26,8 @@ export interface SuiteRun<Context> {
   /** How long one case may take; ten minutes unless given. */
   readonly timeoutMs?: number;
   readonly keep: boolean;
+  /** Is told of each case as it ends, so that a run that is interrupted has noted what it saw. */
+  readonly ended?: (result: BackendResult) => void;
   /** Cases are to fail: that is no reason to keep logs. */
   readonly areToFail?: boolean;
   readonly say: (text: string) => void;
@@ -70,7 +72,7 @@ export async function runOnBackend<Context>(cases: readonly Case<Context>[], run
 async function runCases<Context>(
   cases: readonly Case<Context>[],
   backend: Backend,
-  { name, open, workers, timeoutMs = TIMEOUT_MS, say }: SuiteRun<Context>,
+  { name, open, workers, timeoutMs = TIMEOUT_MS, ended, say }: SuiteRun<Context>,
 ): Promise<{ readonly outcomes: ReadonlyMap<string, Outcome>; readonly figures: readonly string[] }> {
   const { context, close, figures = () => [] } = await open(backend);
   const ordered = [...cases.filter(({ slow }) => slow === true), ...cases.filter(({ slow }) => slow !== true)];
@@ -83,6 +85,7 @@ async function runCases<Context>(
   }));
   try {
     const outcomes = await runAll(jobs, workers, (id, outcome) => {
+      ended?.({ backend: name, version: backend.version, outcomes: new Map([[id, outcome]]) });
       const detail = outcome.state === 'skipped' ? outcome.why : `${outcome.ms} ms`;
       say(
         `${name} ${outcome.state === 'failed' ? 'FAIL' : outcome.state} ${id} ${detail}${outcome.state === 'failed' ? ` ${outcome.problem}` : ''}`,
