@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { atOnce } from '@dep-ctrl/fair-shares';
 import { cluster } from '../testing/builders.js';
 import { match } from '../testing/objects.js';
-import { partsOf, questionsOf, type TypeQuestion } from './type-question.js';
+import { partsOf, questionsOf } from './type-question.js';
 
 describe(questionsOf, () => {
   it('given several rules and paths for one type, then there is one question', () => {
@@ -61,7 +61,7 @@ describe(partsOf, () => {
       status: { on: 1 },
     };
 
-    const read = atOnce(partsOf(question as TypeQuestion).parse(Buffer.from(JSON.stringify(whole))));
+    const read = atOnce(partsOf(question!).parse(Buffer.from(JSON.stringify(whole))));
 
     expect(read).toEqual({ kind: 'VM', metadata, spec });
   });
@@ -69,6 +69,6 @@ describe(partsOf, () => {
   it('is made once for a question', () => {
     const [question] = questionsOf([match()]);
 
-    expect(partsOf(question as TypeQuestion)).toBe(partsOf(question as TypeQuestion));
+    expect(partsOf(question!)).toBe(partsOf(question!));
   });
 });
