@@ -7,7 +7,7 @@ export function resultFiles(folder: string, step: number): { readonly printed: s
   return { printed: join(folder, `step-${String(step)}.txt`), code: join(folder, `step-${String(step)}.code`) };
 }
 
-/** How often a step is tried that only asks whether something is ready, with a second between. */
+/** How often a step is tried that only asks whether something is ready, with a second between: until it is, and a leader is known. */
 const ASKS = 60;
 
 /**
@@ -31,7 +31,7 @@ function stepScript(
   // The file is there before the step starts: the next step may read it at once.
   if (staysRunning) return `: > ${quoted(printed)}\n${block} > ${quoted(printed)} 2>&1 < /dev/null &\nrunning=$!; ended=${quoted(code)}`;
   if (/\breadyz\b/.test(commands)) {
-    const asked = `for _ in $(seq ${String(ASKS)}); do\n${block} > ${quoted(printed)} 2>&1; grep -q 'check passed' ${quoted(printed)} && break; sleep 1\ndone`;
+    const asked = `for _ in $(seq ${String(ASKS)}); do\n${block} > ${quoted(printed)} 2>&1; grep -q 'check passed' ${quoted(printed)} && ! grep -q 'not known yet' ${quoted(printed)} && break; sleep 1\ndone`;
     return [...stop, asked, `echo $? > ${quoted(code)}`].join('\n');
   }
   // A loop or list of commands that shows nothing: the first that fails is the result.
