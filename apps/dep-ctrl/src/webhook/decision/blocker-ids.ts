@@ -89,7 +89,9 @@ export function printForKubectl(named: readonly NamedBlocker[], { isComplete }: 
   const [first] = objects;
   if (first === undefined) return '';
   const isOneCommand =
-    isComplete && named.length <= MOST_NAMED && objects.every(({ type, namespace }) => type === first.type && namespace === first.namespace);
+    isComplete &&
+    named.length <= MOST_NAMED &&
+    objects.every(({ type, namespace }) => type === first.type && namespace === first.namespace);
   if (!isOneCommand)
     return `kubectl knows them as ${[...new Set(objects.map(({ type }) => type))].sort(compareText).slice(0, MOST_NAMED).join(', ')}`;
   const inNamespace = first.namespace === undefined ? [] : ['-n', first.namespace];
