@@ -10,8 +10,8 @@ export const teardowns: readonly Saboteur[] = [
     changes: [
       {
         file: `${ROOM}/edges-here.ts`,
-        now: 'return reaches ? [{ from, to, rule: rule.key }] : [];',
-        instead: 'return reaches ? [{ from: to, to: from, rule: rule.key }] : [];',
+        now: 'return isCluster(target) ? [{ from, to, rule: rule.key }] : [];',
+        instead: 'return isCluster(target) ? [{ from: to, to: from, rule: rule.key }] : [];',
       },
     ],
     fails: { 'S13.1': 'reviews were refused' },
@@ -82,8 +82,8 @@ export const teardowns: readonly Saboteur[] = [
     changes: [
       {
         file: `${ROOM}/teardown-end.ts`,
-        now: "    case 'failed':\n      break;",
-        instead: "      break;\n    case 'failed':\n      return 'timed-out';",
+        now: "if (pass === 'forbidden' && times.seenForMs >= FORBIDDEN_MS) return pass;",
+        instead: "if (pass === 'failed') return 'timed-out';",
       },
     ],
     fails: { 'S13.10': 'the workspace is held' },

@@ -12,7 +12,8 @@ describe(OrderedTeardown, () => {
   let stage: TeardownStage;
 
   beforeEach(async () => {
-    stage = await TeardownStage.start();
+    // Half a second until kcp itself deletes what is in a namespace: before that, the objects are ours to delete.
+    stage = await TeardownStage.start(0.1);
   });
 
   afterEach(() => stage.stop());
