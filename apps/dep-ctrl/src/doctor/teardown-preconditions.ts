@@ -3,7 +3,7 @@ import { printGroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import { printFirst } from '@dep-ctrl/exported-types';
 import { mergeDesired } from '@dep-ctrl/kcp-objects';
 import { teardownManifests } from '../bootstrap/manifests.js';
-import { typesWithout } from '../read-access/read-rules.js';
+import { listedTypes, typesWithout } from '../read-access/read-rules.js';
 import { TEARDOWN_TYPE, teardownAccessIn, teardownEntry, teardownType, terminatingUrls } from '../teardown-type/teardown-type.js';
 import { TYPE_VERBS } from '../teardown-type/type-rights.js';
 import { inHome } from './home-preconditions.js';
@@ -43,7 +43,7 @@ export const TEARDOWN_PRECONDITIONS: readonly Precondition[] = [
       if (derived.state === 'unread') return [notChecked(where, derived)];
       const { types, isWhole, notes } = derived.value;
       const now = teardownAccessIn(type);
-      const permitted = now.kind === 'listed' ? now.types : [];
+      const permitted = listedTypes(now);
       const missing = typesWithout(types, permitted).map((each) => printGroupResource(each));
       if (missing.length > 0) return [broken(where, `does not permit ${printFirst(missing, { most: 10 })}`, bootstrap(access))];
       if (!isWhole) return [notChecked(where, { because: 'failed', why: notes[0] ?? 'not every provider could be read' })];

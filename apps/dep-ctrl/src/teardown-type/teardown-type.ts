@@ -6,7 +6,7 @@ import { MANAGED_BY } from '../own-objects/configuration-labels.js';
 import type { AccessHolder } from '../read-access/change-access.js';
 import type { PolicyRule } from '../read-access/policy-rule.js';
 import { policyRulesIn } from '../read-access/rbac-parts.js';
-import { accessIn, typeRules, type ReadAccess } from '../read-access/read-rules.js';
+import { accessIn, listedTypes, typeRules, type ReadAccess } from '../read-access/read-rules.js';
 
 /** Its name, in the workspace of dep-ctrl. */
 export const TEARDOWN_TYPE = 'dependency-ordered';
@@ -24,7 +24,7 @@ const READ_BINDINGS: PolicyRule = { apiGroups: ['apis.kcp.io'], resources: ['api
 
 /** What may be done in a dying workspace: the types are named, so that neither their status nor anything of kcp is among them. */
 export function teardownPermissions(access: ReadAccess): readonly PolicyRule[] {
-  return [READ_BINDINGS, ...(access.kind === 'listed' ? typeRules(access.types, CLEARING) : [])];
+  return [READ_BINDINGS, ...typeRules(listedTypes(access), CLEARING)];
 }
 
 /** The type as an object. */
