@@ -30,6 +30,10 @@ const depConstraints = [
       'lib:kcp-objects',
     ],
   },
+  {
+    sourceTag: 'lib:ordered-teardown',
+    onlyDependOnLibsWithTags: ['lib:exported-types', 'lib:kcp-client', 'lib:kcp-names', 'lib:kcp-objects', 'lib:workspace-lifecycle'],
+  },
   { sourceTag: 'lib:command-settings', onlyDependOnLibsWithTags: ['lib:kcp-names'] },
   { sourceTag: 'lib:embedded-kcp', onlyDependOnLibsWithTags: ['lib:kcp-names'] },
   { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },

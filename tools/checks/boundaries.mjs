@@ -27,6 +27,7 @@ const planted = [
   { file: 'libs/admission-server/src/planted.ts', from: 'express', rule: '@nx/enforce-module-boundaries' },
   { file: 'libs/kcp-objects/src/planted.ts', from: '@dep-ctrl/rule-registry', rule: '@nx/enforce-module-boundaries' },
   { file: 'libs/exported-types/src/planted.ts', from: '@dep-ctrl/rule-registry', rule: '@nx/enforce-module-boundaries' },
+  { file: 'libs/ordered-teardown/src/planted.ts', from: '@dep-ctrl/rule-registry', rule: '@nx/enforce-module-boundaries' },
   { file: 'libs/command-settings/src/planted.ts', from: 'commander', rule: '@nx/enforce-module-boundaries' },
   { file: 'libs/kcp-client/src/planted.ts', from: '../../kcp-names/src/parsed.js', rule: '@nx/enforce-module-boundaries' },
   { file: 'libs/kcp-names/src/planted.ts', from: 'node:fs', rule: 'no-restricted-imports' },

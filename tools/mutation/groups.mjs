@@ -35,7 +35,7 @@ const WORKSPACE_FACTS = [
   'workspace/workspace-facts',
 ];
 
-const TEARDOWN = ['edges-here', 'plan-teardown', 'stage-step', 'teardown-end', 'teardown-line'];
+const TEARDOWN = ['plan-teardown', 'stage-step', 'teardown-end', 'teardown-line'];
 
 const READ_ACCESS = ['access-review', 'describe-access', 'exported-types', 'next-access', 'rbac-parts', 'read-rules', 'share-out'];
 
@@ -191,10 +191,15 @@ export const groups = {
     specs: ['apps/dep-ctrl/src/rules/registry-feed.spec.ts'],
   },
   'ordered-teardown': {
-    mutate: [...TEARDOWN.map((file) => `apps/dep-ctrl/src/controller/teardown/${file}.ts`), 'libs/rule-registry/src/guarding/stages.ts'],
+    mutate: [
+      'apps/dep-ctrl/src/controller/teardown/edges-here.ts',
+      ...TEARDOWN.map((file) => `libs/ordered-teardown/src/${file}.ts`),
+      'libs/kcp-names/src/stages.ts',
+    ],
     specs: [
-      ...TEARDOWN.map((file) => `apps/dep-ctrl/src/controller/teardown/${file}.spec.ts`),
-      'libs/rule-registry/src/guarding/stages*.spec.ts',
+      'apps/dep-ctrl/src/controller/teardown/edges-here.spec.ts',
+      ...TEARDOWN.map((file) => `libs/ordered-teardown/src/${file}.spec.ts`),
+      'libs/kcp-names/src/stages*.spec.ts',
     ],
   },
   'read-access': {

@@ -1,9 +1,9 @@
 // docs/mutation.md: its words are written by hand, what stands between the marks comes from the results and the reasons.
-import { keyOf, score } from './survivors.mjs';
+import { isCurrent, keyOf, score } from './survivors.mjs';
 
 /** Puts the scores and the survivors between their marks. */
-export function filledPage(page, results, reasons) {
-  return between(between(page, 'scores', scores(results)), 'survivors', survivors(results, reasons));
+export function filledPage(page, results, reasons, readSource) {
+  return between(between(page, 'scores', scores(results, readSource)), 'survivors', survivors(results, reasons));
 }
 
 function between(page, mark, text) {
@@ -13,9 +13,10 @@ function between(page, mark, text) {
   return `${page.slice(0, from + begin.length)}\n\n${text}\n\n${page.slice(to)}`;
 }
 
-function scores(results) {
+function scores(results, readSource) {
+  const ranOn = (result) => `${isCurrent(result, readSource) ? '' : '_stale_ '}${result.date}`;
   const rows = Object.entries(results).map(([group, result]) =>
-    row([group, total(result), result.killed, result.timedOut, result.survivors.length, `${score(result)} %`, result.node, result.date]),
+    row([group, total(result), result.killed, result.timedOut, result.survivors.length, `${score(result)} %`, result.node, ranOn(result)]),
   );
   return [row(['group', 'mutants', 'killed', 'timed out', 'survived', 'score', 'Node', 'ran on']), row(Array(8).fill('---')), ...rows].join(
     '\n',

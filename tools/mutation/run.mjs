@@ -1,5 +1,6 @@
 // `npm run mutation [-- GROUP…] [--page]`: runs Stryker group by group, keeps what came out of it in results.json, writes
-// docs/mutation.md, and fails where a mutant lived that reasons.json does not explain, or where a reason explains no mutant any more.
+// docs/mutation.md, and fails where a group was never mutated or fewer than 95 % of its mutants were noticed, where a mutant lived that reasons.json does not
+// explain, or where a reason explains no mutant any more.
 // --page runs nothing and writes the page from what is known.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,6 +9,8 @@ import { format, resolveConfig } from 'prettier';
 import { groups } from './groups.mjs';
 import { filledPage } from './page.mjs';
 import { compare, resultOf, score } from './survivors.mjs';
+
+const LEAST_SCORE = 95;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const stryker = fileURLToPath(new URL('node_modules/@stryker-mutator/core/bin/stryker.js', import.meta.url));
@@ -36,7 +39,10 @@ async function allMutated() {
 async function judge() {
   const results = read(files.results);
   const reasons = read(files.reasons);
-  await write(files.page, filledPage(readFileSync(files.page, 'utf8'), results, reasons));
+  await write(files.page, filledPage(readFileSync(files.page, 'utf8'), results, reasons, sourceOf));
+  for (const group of Object.keys(groups)) if (results[group] === undefined) fail(1, `${group} was never mutated`);
+  for (const [group, result] of Object.entries(results))
+    if (score(result) < LEAST_SCORE) fail(1, `${group}: ${score(result)} % of the mutants were noticed, ${LEAST_SCORE} are wanted`);
   const { unexplained, outdated } = compare(results, reasons);
   for (const lived of unexplained) fail(1, `survived, and no reason is given: ${told(lived)}`);
   for (const reason of outdated) fail(1, `a reason for a mutant that did not survive: ${told(reason)}`);
@@ -60,6 +66,11 @@ async function isMutated(group) {
   await write(files.results, JSON.stringify(Object.fromEntries(inOrder), undefined, 2));
   process.stdout.write(`${group}: ${score(result)} %, ${result.survivors.length} survived\n`);
   return true;
+}
+
+function sourceOf(file) {
+  const path = `${root}${file}`;
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
 function read(file) {

@@ -1,11 +1,12 @@
 // What Stryker's report of one group says: how many mutants the specs noticed, and which ones lived.
+import { createHash } from 'node:crypto';
 
 /**
  * A mutant that no spec noticed. Told by what it changes and where that stands, not by line numbers, so that it is the same one tomorrow.
  * @typedef {{ file: string, mutator: string, line: string, change: string }} Survivor
  */
 
-/** @typedef {{ date: string, node: string, killed: number, timedOut: number, survivors: readonly Survivor[] }} GroupResult */
+/** @typedef {{ date: string, node: string, sources?: Record<string, string>, killed: number, timedOut: number, survivors: readonly Survivor[] }} GroupResult */
 
 /**
  * @param {{ files: Record<string, { source: string, mutants: readonly any[] }> }} report
@@ -21,10 +22,25 @@ export function resultOf(report, when) {
   const count = (/** @type {string} */ wanted) => mutants.filter(({ status }) => status === wanted).length;
   return {
     ...when,
+    sources: Object.fromEntries(Object.entries(report.files).map(([file, { source }]) => [file, digest(source)])),
     killed: count('Killed'),
     timedOut: count('Timeout'),
     survivors: mutants.filter(({ status }) => status === 'Survived' || status === 'NoCoverage').map(survivor),
   };
+}
+
+/**
+ * Whether the sources that were mutated are still as they were. Results from before this was noted are not known to be.
+ * @param {GroupResult} result
+ * @param {(file: string) => string | undefined} read
+ */
+export function isCurrent({ sources }, read) {
+  return sources !== undefined && Object.entries(sources).every(([file, was]) => digest(read(file) ?? '') === was);
+}
+
+/** @param {string} source */
+function digest(source) {
+  return createHash('sha256').update(source).digest('hex').slice(0, 12);
 }
 
 /** @returns {Survivor} */

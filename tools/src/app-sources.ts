@@ -5,7 +5,7 @@ export { EXITS, runProgram } from '../../apps/dep-ctrl/src/command-line/program.
 export { variableOf } from '../../apps/dep-ctrl/src/command-line/define-command.js';
 export type { Setting, Settings } from '@dep-ctrl/command-settings';
 export type { InstallationCounts } from '../../apps/dep-ctrl/src/controller/configuration/installations.js';
-export type { TeardownEnd } from '../../apps/dep-ctrl/src/controller/teardown/teardown-end.js';
+export type { TeardownEnd } from '@dep-ctrl/ordered-teardown';
 export type { Blocker, Decision, Doubt } from '../../apps/dep-ctrl/src/webhook/decision/decide-deletion.js';
 export { answerOf, type AnswerContext } from '../../apps/dep-ctrl/src/webhook/decision/deny-message.js';
 export type { Dependent, LookupFailure } from '../../apps/dep-ctrl/src/webhook/decision/lookup.js';

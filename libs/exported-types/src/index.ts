@@ -19,6 +19,7 @@ export {
   type WantedBinding,
 } from './bindings/bind-export.js';
 export { BindingReads } from './bindings/binding-reads.js';
+export { typesOfBindings, type BoundType } from './bindings/types-of-bindings.js';
 export {
   cellsOf,
   defaultDescription,

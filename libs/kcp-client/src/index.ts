@@ -68,6 +68,7 @@ export { Brake, type BrakeSettings } from './time/brake.js';
 export { systemClock, type Clock, type Stoppable, type Waiting } from './time/clock.js';
 export { silentLogger, type LogFields, type Logger } from './running/logger.js';
 export { Readiness, type ReadinessAnswer, type ReadinessCheck } from './running/readiness.js';
+export { atMost } from './running/at-most.js';
 export { every, pause } from './running/every.js';
 export { runAll, type Runnable } from './running/run-all.js';
 export { type Freshness, type Observed, type ReflectorEvent, type TakeEvent } from './watch/reflector-event.js';

@@ -1,4 +1,5 @@
 export { compareText } from './compare-text.js';
+export { stagesOf, type EdgeTo } from './stages.js';
 export { entryOf, pruneEntry } from './entry-of.js';
 export { timestamp } from './timestamp.js';
 export { elements, isRecord, record, recordAt, text } from './json-value.js';

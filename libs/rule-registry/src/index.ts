@@ -51,7 +51,6 @@ export type { Completeness, GuardedAnswer, GuardingAnswer, RegistryReader, Regis
 export type { RegistryWriter, Touched } from './registry/registry-writer.js';
 export { createRegistry } from './registry/rule-registry.js';
 export { dependencyCycles, type TypeCycle, type TypeNode } from './guarding/dependency-cycles.js';
-export { stagesOf, type EdgeTo } from './guarding/stages.js';
 export { API_KINDS, PERMISSION_CLAIM, apiExport, apiResourceSchemas } from './manifests/api-manifests.js';
 export type { ApiKind, PrinterColumn } from './manifests/api-kind.js';
 export type { JsonSchema } from './manifests/json-schema.js';

@@ -1,9 +1,7 @@
 // What the teardown bench measures: the same workspaces with our terminator and without, in turn. Medians of all rounds, where nothing else is said.
 
 import { setTimeout as wait } from 'node:timers/promises';
-// The app exports nothing.
-// eslint-disable-next-line @nx/enforce-module-boundaries
-import { atMost } from '../../../apps/dep-ctrl/src/controller/teardown/at-most.js';
+import { atMost } from '@dep-ctrl/kcp-client';
 import type { Measured } from './measure.js';
 import type { RoleProcess } from './review-process.js';
 import { median } from './review-site.js';

@@ -6,11 +6,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-// The app exports nothing.
-// eslint-disable-next-line @nx/enforce-module-boundaries
-import { atMost } from '../../../apps/dep-ctrl/src/controller/teardown/at-most.js';
 import { bindExport } from '@dep-ctrl/exported-types';
-import { isKcpError, systemClock, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
+import { atMost, isKcpError, systemClock, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
 import { workspacePath, type KubeObject, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import {
   API_EXPORTS,

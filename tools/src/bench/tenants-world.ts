@@ -1,7 +1,7 @@
 // Two pairs of providers that know nothing of each other, and their consumers. The honest ones are small. The hostile ones are at every bound
 // that a tenant has: 100 rules of 64 dependencies, half of them about the honest provider's type, 128 consents, objects of 1.4 MB.
 
-import { systemClock, type Connection } from '@dep-ctrl/kcp-client';
+import { atMost, systemClock, type Connection } from '@dep-ctrl/kcp-client';
 import {
   parseWorkspacePath,
   type GroupVersionResource,
@@ -12,7 +12,6 @@ import {
 import { GUARDS, RULES } from '@dep-ctrl/rule-registry';
 // The app exports nothing; these are the steps that its own commands take.
 /* eslint-disable @nx/enforce-module-boundaries */
-import { atMost } from '../../../apps/dep-ctrl/src/controller/teardown/at-most.js';
 import { bindDepCtrl } from '../../../apps/dep-ctrl/src/bind/bind-dep-ctrl.js';
 import { bindExport } from '@dep-ctrl/exported-types';
 import { bootstrapExport } from '../../../apps/dep-ctrl/src/bootstrap/bootstrap-export.js';

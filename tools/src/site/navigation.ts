@@ -70,6 +70,7 @@ export const MENU: readonly MenuPart[] = [
       { path: 'libs/kcp-controller/README.md', label: 'kcp-controller' },
       { path: 'libs/workspace-resolver/README.md', label: 'workspace-resolver' },
       { path: 'libs/workspace-lifecycle/README.md', label: 'workspace-lifecycle' },
+      { path: 'libs/ordered-teardown/README.md', label: 'ordered-teardown' },
       { path: 'libs/webhook-installer/README.md', label: 'webhook-installer' },
       { path: 'libs/fair-shares/README.md', label: 'fair-shares' },
       { path: 'libs/shared-lists/README.md', label: 'shared-lists' },

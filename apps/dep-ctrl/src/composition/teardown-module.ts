@@ -1,9 +1,9 @@
 import { LeadersConnection, type Logger } from '@dep-ctrl/kcp-client';
+import { TeardownHandler, type TeardownObserver } from '@dep-ctrl/ordered-teardown';
 import { LifecycleController } from '@dep-ctrl/workspace-lifecycle';
 import { ContainerModule } from 'inversify';
 import { OrderedTeardown } from '../controller/teardown/ordered-teardown.js';
-import { TeardownHandler } from '../controller/teardown/teardown-handler.js';
-import type { TeardownObserver } from '../controller/teardown/teardown-observer.js';
+import { ourOrdering } from '../controller/teardown/our-ordering.js';
 import { TEARDOWN_TYPE } from '../teardown-type/teardown-type.js';
 import { RunningPart, type SharedParts } from './tokens.js';
 
@@ -29,7 +29,8 @@ export function teardownModule(shared: SharedParts, { typeName, timeoutMs, obser
     bind(OrderedTeardown).toResolvedValue(
       (leaders) => {
         const handler: TeardownHandler = new TeardownHandler({
-          ...{ registry, typeName, timeoutMs, observer, clock, logger },
+          ...{ typeName, timeoutMs, observer, clock, logger },
+          ordering: ourOrdering(registry),
           isTypeGone: () => lifecycle.state().kind === 'no-type',
         });
         const lifecycle: LifecycleController = new LifecycleController({

@@ -1,10 +1,9 @@
 // The objects of bound types in one namespace: what is left of them, and their deletion. What kcp itself brings (ConfigMaps, Secrets and so on) goes with the
 // namespace.
-import { isAbsent, isKcpError, listAll, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
+import { atMost, isAbsent, isKcpError, listAll, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import { groupResourceKey, type GroupVersionResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
 import { boundResourcesOf, servedTypes } from '@dep-ctrl/exported-types';
-import { atMost } from '../controller/teardown/at-most.js';
 import type { LeftObject } from './next-step.js';
 
 /** Where to delete. */

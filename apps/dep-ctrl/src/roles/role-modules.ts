@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { makeCollectYoung, systemClock, YoungGarbage, type Connection, type Logger } from '@dep-ctrl/kcp-client';
 import { parseLogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { silentTeardown, type TeardownObserver } from '@dep-ctrl/ordered-teardown';
 import { createRegistry, type RegistryReader } from '@dep-ctrl/rule-registry';
 import type { PlainQuestion } from '@dep-ctrl/admission-server';
 import type { ModuleSet } from '../composition/compose.js';
@@ -11,7 +12,6 @@ import { leadershipModules, ruleAdmissionModule } from '../composition/leadershi
 import { rulesModule } from '../composition/rules-module.js';
 import { teardownModule } from '../composition/teardown-module.js';
 import { webhookModules } from '../composition/webhook-modules.js';
-import { silentTeardown, type TeardownObserver } from '../controller/teardown/teardown-observer.js';
 import type { Home } from '../command-line/connect.js';
 import { DecisionFeed } from '../telemetry/decision-feed.js';
 import { decisionLog, tellAll } from '../telemetry/decision-log.js';

@@ -3,11 +3,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Clock, Freshness } from '@dep-ctrl/kcp-client';
+import type { TeardownEnd, TeardownObserver } from '@dep-ctrl/ordered-teardown';
 import { ruleKeyOf, type RegistryReader } from '@dep-ctrl/rule-registry';
 import type { FinishedList } from '@dep-ctrl/shared-lists';
 import type { ControllerRole } from '../controller/controller-role.js';
-import type { TeardownEnd } from '../controller/teardown/teardown-end.js';
-import type { TeardownObserver } from '../controller/teardown/teardown-observer.js';
 import type { RuleSource } from '../rules/rule-source.js';
 import type { Decision } from '../webhook/decision/decide-deletion.js';
 import type { ReviewObserver, DecidedReview } from '../webhook/decision/review-observer.js';

@@ -38,6 +38,12 @@ export class EndpointShelves<T> {
     return this.#shelves.get(endpoint)?.get(cluster)?.get(local);
   }
 
+  /** What an endpoint shows of a workspace that no other endpoint shows: what it has there counts, and may be set at once. */
+  alone(endpoint: VirtualWorkspaceUrl, cluster: LogicalClusterName): Map<string, Entry<T>> | undefined {
+    const homes = this.#homes.get(cluster);
+    return homes?.length === 1 && homes[0] === endpoint ? this.#shelves.get(endpoint)?.get(cluster) : undefined;
+  }
+
   *inCluster(cluster: LogicalClusterName): Iterable<Entry<T>> {
     const homes = this.#homes.get(cluster) ?? NONE;
     for (const endpoint of homes) {
@@ -55,11 +61,6 @@ export class EndpointShelves<T> {
     const { endpoint, cluster } = entry;
     const shelf = this.#shelf(endpoint);
     const entries = shelf.get(cluster);
-    if (entries !== undefined && !this.#isShownBesides(endpoint, cluster)) {
-      const former = entries.get(local);
-      entries.set(local, entry);
-      return difference(former, entry);
-    }
     const before = this.get(cluster, local);
     if (entries === undefined) shelf.set(cluster, new Map([[local, entry]]));
     else entries.set(local, entry);

@@ -37,6 +37,8 @@ export interface ContentStep<T> {
   readonly undecodable?: string;
 }
 
+const NOTHING_CHANGED: ContentStep<never> = { changes: [] };
+
 /** Far more than there will be turns: a withdrawn endpoint counts less than any that is named, and less than one that was withdrawn later. */
 const WITHDRAWN = 2 ** 50;
 
@@ -144,8 +146,14 @@ export class StoreContent<T, I extends string> {
       case 'applied': {
         const { cluster, object } = event.object;
         const local = localKey(object.metadata);
-        const held = this.#shelves.held(endpoint, cluster, local);
-        return this.#changes(this.#shelves.set(this.#entryOf(endpoint, event.object, held), local));
+        const alone = this.#shelves.alone(endpoint, cluster);
+        const held = alone === undefined ? this.#shelves.held(endpoint, cluster, local) : alone.get(local);
+        const entry = this.#entryOf(endpoint, event.object, held);
+        if (alone === undefined) return this.#changes(this.#shelves.set(entry, local));
+        // Nearly every event comes here: there is nothing to compare with other endpoints.
+        if (entry === held) return NOTHING_CHANGED;
+        alone.set(local, entry);
+        return { changes: this.#change(held, entry, 'deleted') };
       }
       case 'deleted': {
         const { cluster, object } = event.object;
@@ -201,12 +209,14 @@ export class StoreContent<T, I extends string> {
 
   #changes(differences: readonly Difference<T>[], because: GoneBecause = 'deleted'): ContentStep<T> {
     const changes: StoreChange<T>[] = [];
-    for (const { before, after } of differences) {
-      const last = this.#lastGood(before, after);
-      this.#index(isStored(before) ? before : undefined, isStored(after) ? after : undefined);
-      for (const change of changesOf(last, after, because)) changes.push(change);
-    }
+    for (const { before, after } of differences) for (const change of this.#change(before, after, because)) changes.push(change);
     return { changes };
+  }
+
+  #change(before: Entry<T> | undefined, after: Entry<T> | undefined, because: GoneBecause): readonly StoreChange<T>[] {
+    const last = this.#lastGood(before, after);
+    this.#index(isStored(before) ? before : undefined, isStored(after) ? after : undefined);
+    return changesOf(last, after, because);
   }
 
   /** The last version that could be parsed. Of an object that is broken now it is remembered. */

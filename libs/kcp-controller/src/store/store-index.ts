@@ -42,7 +42,8 @@ export class StoreIndex<T> {
   }
 
   #replace(before: Stored<T>, after: Stored<T>): void {
-    const [old, next] = [this.#valuesOf(before), this.#valuesOf(after)];
+    const old = this.#valuesOf(before);
+    const next = this.#valuesOf(after);
     // The old strings: they were looked up before, so that they need not be hashed.
     if (isEqual(old, next)) for (const value of old) this.#buckets.get(value)?.swap(before, after);
     else {
@@ -69,5 +70,7 @@ export class StoreIndex<T> {
 }
 
 function isEqual(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((value, at) => value === other[at]);
+  if (one.length !== other.length) return false;
+  for (let at = 0; at < one.length; at += 1) if (one[at] !== other[at]) return false;
+  return true;
 }

@@ -1,8 +1,7 @@
 // Finds types that refer to each other in a circle. Nodes are types of an export's workspace, edges are rules; a cycle is a strongly connected set of types.
 
-import { entryOf, groupResourceKey, type GroupResource, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { entryOf, groupResourceKey, stagesOf, type GroupResource, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Rule, RuleKey } from '../rules/rule.js';
-import { stagesOf } from './stages.js';
 import { isCluster, type PathAnswers } from './workspace-map.js';
 
 /** A type as a node of the picture: the workspace that exports it (its cluster, or its path while that is unresolved) and its name. */

@@ -76,7 +76,7 @@ const TEXTS = {
     rule: REJECTED,
     guard: ['Ready=False'],
     means:
-      'On Accepted: something in the rule cannot be read; the targets that can be read are in force. Elsewhere: kcp does not accept the configuration; what was written before stays.',
+      'On Accepted: something in the rule cannot be read; the targets that can be read are in force. Elsewhere: kcp does not accept the configuration. What was written before stays, but InForce is False, as it may be about other types.',
     fix: 'The author of the rule corrects the field that the message names. If kcp refuses the configuration, its answer is in the message.',
   },
   OverBound: {

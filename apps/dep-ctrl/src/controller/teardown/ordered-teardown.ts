@@ -1,6 +1,6 @@
 import type { Runnable } from '@dep-ctrl/kcp-client';
+import type { TeardownHandler } from '@dep-ctrl/ordered-teardown';
 import type { LifecycleController } from '@dep-ctrl/workspace-lifecycle';
-import type { TeardownHandler } from './teardown-handler.js';
 
 /** How many workspaces are being torn down. */
 export interface TeardownCounts {

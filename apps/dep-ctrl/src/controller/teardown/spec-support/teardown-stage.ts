@@ -1,9 +1,11 @@
 // Both roles on an embedded kcp, over real sockets: two providers and their rule, a WorkspaceType with our terminator, and workspaces that die.
 import { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
 import { runAll, systemClock, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
+import { recordingLogger } from '@dep-ctrl/kcp-client/testing';
 import { bindExport } from '@dep-ctrl/exported-types';
 import type { ExportRef, GroupVersionResource, KubeObject, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { ensureObject, ensureWorkspace, getIfExists, patiently, until } from '@dep-ctrl/kcp-objects';
+import type { TeardownEnd } from '@dep-ctrl/ordered-teardown';
 import { RULES, type RegistryReader } from '@dep-ctrl/rule-registry';
 import { bindDepCtrl } from '../../../bind/bind-dep-ctrl.js';
 import { bootstrapExport } from '../../../bootstrap/bootstrap-export.js';
@@ -24,8 +26,6 @@ import { exportType } from '../../../testing/export-type.js';
 import { pathOf } from '../../../testing/path-of.js';
 import { silentObserver, type DecidedReview } from '../../../webhook/decision/review-observer.js';
 import { ControllerRole } from '../../controller-role.js';
-import { recordingLogger } from './recording-logger.js';
-import type { TeardownEnd } from '../teardown-end.js';
 
 const { signal } = new AbortController();
 const options = { clock: systemClock, signal };

@@ -1,4 +1,5 @@
 // Types of a workspace and rules between them, as specs write them: `exporter/resource`.
+import type { BoundType } from '@dep-ctrl/exported-types';
 import { CLUSTER_ANNOTATION, logicalCluster, workspacePath, type KubeObject } from '@dep-ctrl/kcp-names';
 import {
   createRegistry,
@@ -6,43 +7,23 @@ import {
   GUARD_NAME,
   parseGuard,
   reportRule,
-  ruleKeyOf,
   RULES,
   type RegistryReader,
   type RegistryWriter,
 } from '@dep-ctrl/rule-registry';
-import type { EdgeHere } from '../edges-here.js';
-import type { TypeHere } from '../types-here.js';
 
 const VERSION = 'v1';
 const ENDPOINT = 'https://kcp.example.com/services/apiexport/abc/dependencies.opendefense.cloud';
 
 /** A type, written as `exporter/resource`; its group is one for all. */
-export function typeOf(text: string): TypeHere {
+export function typeOf(text: string): BoundType {
   const [exporter = '', resource = ''] = text.split('/');
   return { group: 'g.example.com', resource, exporter: logicalCluster(exporter), versions: [VERSION] };
 }
 
 /** The same the other way round. */
-export function textOf({ exporter, resource }: TypeHere): string {
+export function textOf({ exporter, resource }: BoundType): string {
   return `${exporter}/${resource}`;
-}
-
-/** An edge, written as `exporter/resource > exporter/resource`. */
-export function edgeOf(text: string): EdgeHere {
-  const [from = '', to = ''] = text.split(' > ');
-  return { from: typeOf(from), to: typeOf(to), rule: ruleKeyOf(typeOf(from).exporter, 'rule') };
-}
-
-/** An APIBinding that brings types. */
-export function bindingOf(exporter: string | undefined, ...resources: readonly string[]): KubeObject {
-  return {
-    metadata: { name: `${String(exporter)}-${resources.join('-')}` },
-    status: {
-      ...(exporter !== undefined && { apiExportClusterName: exporter }),
-      boundResources: resources.map((resource) => ({ group: 'g.example.com', resource, storageVersions: [VERSION], schema: { UID: 'u' } })),
-    },
-  };
 }
 
 /** A rule in the workspace of its author: `author/resource > path/resource`. */

@@ -1,30 +1,32 @@
 // Called for each dying workspace, again and again until everything that has an order is gone, or time is up. Then the workspace is let go, always.
-import { isKcpError, type Clock, type Logger, type Stoppable } from '@dep-ctrl/kcp-client';
+import { isKcpError, silentLogger, systemClock, type Clock, type Logger, type Stoppable } from '@dep-ctrl/kcp-client';
 import { printGroupResource } from '@dep-ctrl/kcp-names';
-import type { RegistryReader } from '@dep-ctrl/rule-registry';
 import type { AgainLater, LifecycleHandler, WaitingWorkspace } from '@dep-ctrl/workspace-lifecycle';
-import { RULES_UNKNOWN_MS, teardownEnd, type Pass, type TeardownEnd, type TeardownTimes } from './teardown-end.js';
+import type { Ordering } from './ordering.js';
+import { ORDER_UNKNOWN_MS, teardownEnd, type Pass, type TeardownEnd, type TeardownTimes } from './teardown-end.js';
 import { teardownLine } from './teardown-line.js';
 import { isNewLine, TeardownMemory, type TeardownNotes } from './teardown-memory.js';
-import type { TeardownObserver } from './teardown-observer.js';
+import { silentTeardown, type TeardownObserver } from './teardown-observer.js';
 import { teardownPass, type PassResult } from './teardown-pass.js';
 
 /** What a `TeardownHandler` needs. */
-export interface TeardownHandlerDependencies {
-  readonly registry: Pick<RegistryReader, 'guarding' | 'paths'>;
+export interface TeardownHandlerOptions {
+  readonly ordering: Ordering;
+  /** The WorkspaceType, for texts. */
   readonly typeName: string;
+  /** How long a workspace is held at most, from its deletion. */
   readonly timeoutMs: number;
-  /** Whether the WorkspaceType is known to be gone. */
+  /** Whether the WorkspaceType is known to be gone: `state()` of the LifecycleController says so. */
   readonly isTypeGone: () => boolean;
-  readonly observer: TeardownObserver;
-  readonly clock: Clock;
-  readonly logger: Logger;
+  readonly observer?: TeardownObserver;
+  readonly clock?: Clock;
+  readonly logger?: Logger;
 }
 
 // Others take some 10 ms to notice that their object ends; a finalizer that takes longer is looked at each second.
 const FIRST_WAIT_MS = 50;
 const LONGEST_WAIT_MS = 1_000;
-const UNTIL_RULES_ARE_READ_MS = 200;
+const UNTIL_THE_ORDER_IS_KNOWN_MS = 200;
 const NEXT_TURN_MS = 10;
 /** A delete takes kcp some 10 ms. A workspace that keeps it waiting for longer gets more time at each call, as a webhook of others may take 10 s, and less often a turn. */
 const REQUEST_MS = 2_000;
@@ -41,13 +43,13 @@ interface Call {
 
 /** Tears down dying workspaces in order. */
 export class TeardownHandler {
-  readonly #dependencies: TeardownHandlerDependencies;
+  readonly #options: Required<TeardownHandlerOptions>;
   readonly #memory: TeardownMemory;
   #slowNow = 0;
 
-  constructor(dependencies: TeardownHandlerDependencies) {
-    this.#dependencies = dependencies;
-    this.#memory = new TeardownMemory(dependencies.clock);
+  constructor({ observer = silentTeardown, clock = systemClock, logger = silentLogger, ...options }: TeardownHandlerOptions) {
+    this.#options = { ...options, observer, clock, logger };
+    this.#memory = new TeardownMemory(clock);
   }
 
   /** How many workspaces are held by finalizers or refusals of others. */
@@ -59,7 +61,7 @@ export class TeardownHandler {
     const call = { workspace, notes: this.#memory.of(workspace.cluster) };
     const { notes } = call;
     // Each gets one try, whatever the clocks say; and however a try ends, there is none after its time.
-    if (notes.calls > 0 && teardownEnd('waiting', this.#times(call), this.#dependencies.timeoutMs) !== 'go-on') {
+    if (notes.calls > 0 && teardownEnd('waiting', this.#times(call), this.#options.timeoutMs) !== 'go-on') {
       this.#end('timed-out', call, { waitsFor: notes.waitsFor });
       return undefined;
     }
@@ -89,14 +91,14 @@ export class TeardownHandler {
   }
 
   #pass({ workspace: { client }, notes }: Call, options: Stoppable): Promise<PassResult> {
-    const { registry, clock, observer } = this.#dependencies;
+    const { ordering, clock, observer } = this.#options;
     return teardownPass(
       {
         client,
-        registry,
+        ordering,
         clock,
         requestMs: Math.min(LONGEST_REQUEST_MS, REQUEST_MS * 2 ** notes.slowCalls),
-        withRulesAsTheyAre: clock.monotonic() - notes.firstSeenMs >= RULES_UNKNOWN_MS,
+        withOrderAsItIs: clock.monotonic() - notes.firstSeenMs >= ORDER_UNKNOWN_MS,
         onDeleted: () => {
           notes.deleted += 1;
           observer.objectDeleted();
@@ -111,18 +113,18 @@ export class TeardownHandler {
   }
 
   #after(result: PassResult, call: Call, hasMoved: boolean): AgainLater | undefined {
-    const { logger } = this.#dependencies;
+    const { logger } = this.#options;
     const { notes, workspace } = call;
     const pass: Pass = result.kind === 'empty' && result.left.length > 0 ? 'partly-left' : result.kind;
     const waitsFor = teardownLine(result.named, result.more) || unnamedReason(result);
     notes.waitsFor = waitsFor;
     notes.slowCalls = result.isSlow ? notes.slowCalls + 1 : 0;
-    const end = teardownEnd(pass, this.#times(call), this.#dependencies.timeoutMs);
+    const end = teardownEnd(pass, this.#times(call), this.#options.timeoutMs);
     if (end !== 'go-on') {
       this.#end(end, call, waitsFor === '' ? {} : { waitsFor });
       return undefined;
     }
-    if (pass === 'rules-unknown') return { againMs: UNTIL_RULES_ARE_READ_MS };
+    if (pass === 'order-unknown') return { againMs: UNTIL_THE_ORDER_IS_KNOWN_MS };
     const isTurnOver = result.isCut && !result.isSlow && hasMoved;
     notes.isHeld = !isTurnOver;
     if (isTurnOver) return { againMs: NEXT_TURN_MS };
@@ -134,15 +136,15 @@ export class TeardownHandler {
 
   /** Whether a failure is the end; if not, it is tried again. */
   #endsWith(failure: unknown, call: Call): boolean {
-    const pass: Pass = isKcpError(failure, 'forbidden') ? 'forbidden' : this.#dependencies.isTypeGone() ? 'type-gone' : 'failed';
-    const end = teardownEnd(pass, this.#times(call), this.#dependencies.timeoutMs);
+    const pass: Pass = isKcpError(failure, 'forbidden') ? 'forbidden' : this.#options.isTypeGone() ? 'type-gone' : 'failed';
+    const end = teardownEnd(pass, this.#times(call), this.#options.timeoutMs);
     if (end === 'go-on') return false;
     this.#end(end, call, { error: failure });
     return true;
   }
 
   #times({ workspace: { deletionTimestamp }, notes }: Call): TeardownTimes {
-    const { clock } = this.#dependencies;
+    const { clock } = this.#options;
     const deletedAtMs = Date.parse(deletionTimestamp ?? '');
     return {
       deletedAtMs: Number.isNaN(deletedAtMs) ? undefined : deletedAtMs,
@@ -152,7 +154,7 @@ export class TeardownHandler {
   }
 
   #tellLeft({ left }: PassResult, { workspace, notes }: Call): void {
-    const { logger } = this.#dependencies;
+    const { logger } = this.#options;
     for (const { type, why } of left) {
       const resource = printGroupResource(type);
       if (isNewLine(notes, `${resource}: ${why}`)) logger.warn('type left to kcp', { cluster: workspace.cluster, resource, why });
@@ -160,7 +162,7 @@ export class TeardownHandler {
   }
 
   #end(end: TeardownEnd, call: Call, more: Readonly<Record<string, unknown>>): void {
-    const { observer, logger } = this.#dependencies;
+    const { observer, logger } = this.#options;
     const { workspace, notes } = call;
     this.#memory.forget(workspace.cluster);
     // Not since the deletion: kcp tells that in whole seconds.
@@ -189,8 +191,10 @@ export class TeardownHandler {
   }
 
   #grant(): string {
-    const type = JSON.stringify(this.#dependencies.typeName);
-    return `add "get" and "list" on apibindings.apis.kcp.io to spec.terminatorPermissions of WorkspaceType ${type}, as "dep-ctrl bootstrap --ordered-teardown" does`;
+    const { typeName, ordering } = this.#options;
+    const type = JSON.stringify(typeName);
+    const how = `add "get" and "list" on apibindings.apis.kcp.io to spec.terminatorPermissions of WorkspaceType ${type}`;
+    return [how, ordering.hints?.onBindings].filter((part) => part !== undefined).join(', ');
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Logger } from '@dep-ctrl/kcp-client';
+import type { Logger } from '../running/logger.js';
 
 /** Keeps lines as `level message {fields}`. */
 export function recordingLogger(lines: string[]): Logger {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { dyingForMs, FORBIDDEN_MS, teardownEnd, type Pass, type TeardownTimes } from './teardown-end.js';
 
 const TIMEOUT_MS = 600_000;
-const PASSES: readonly Pass[] = ['empty', 'partly-left', 'waiting', 'rules-unknown', 'forbidden', 'failed', 'type-gone'];
+const PASSES: readonly Pass[] = ['empty', 'partly-left', 'waiting', 'order-unknown', 'forbidden', 'failed', 'type-gone'];
 
 /** Seen for so long, and deleted that long ago by the clock on the wall. */
 function times(seenForMs: number, dyingMs = seenForMs): TeardownTimes {
@@ -21,7 +21,7 @@ describe(teardownEnd, () => {
     { given: 'the same after a restart', pass: 'waiting', at: times(1, TIMEOUT_MS), expected: 'timed-out' },
     { given: 'a clock of kcp that is an hour ahead', pass: 'waiting', at: times(TIMEOUT_MS, -3_600_000), expected: 'timed-out' },
     { given: 'no time of deletion', pass: 'waiting', at: { ...times(5), deletedAtMs: undefined }, expected: 'go-on' },
-    { given: 'rules that are not read', pass: 'rules-unknown', at: times(0), expected: 'go-on' },
+    { given: 'an order that is not known', pass: 'order-unknown', at: times(0), expected: 'go-on' },
     { given: 'a failure', pass: 'failed', at: times(10), expected: 'go-on' },
     { given: 'a failure, and time is up', pass: 'failed', at: times(TIMEOUT_MS), expected: 'timed-out' },
     { given: 'bindings that are refused, for a moment', pass: 'forbidden', at: times(FORBIDDEN_MS - 1), expected: 'go-on' },

@@ -1,27 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
-import { LeadersConnection, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
+import { TestKcp } from '@dep-ctrl/embedded-kcp/testing';
+import { Connection, LeadersConnection, workspacePath, type ClusterClient } from '@dep-ctrl/kcp-client';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
-import { connectTo } from '../../testing/embedded-world.js';
-import { pathOf } from '../../testing/path-of.js';
 import { annotateOne, deleteOne, RightMissing, type Target } from './delete-one.js';
+import { isReferenced, SKIP_ANNOTATION } from './spec-support/refusals.js';
 
 const { signal } = new AbortController();
-const options = { signal, timeoutMs: 5_000 };
+const options = { signal, timeoutMs: 5_000, isReferenced, annotation: SKIP_ANNOTATION };
 const CONFIG_MAPS = { group: '', version: 'v1', resource: 'configmaps' };
 const status = (code: number, more: object = {}) => ({ kind: 'Status', apiVersion: 'v1', status: 'Failure', code, ...more });
 
 describe(deleteOne, () => {
-  let kcp: EmbeddedKcp;
+  let kcp: TestKcp;
   let connection: Connection;
   let client: ClusterClient;
   let made = 0;
 
   beforeAll(async () => {
-    kcp = await EmbeddedKcp.start({ delays: 'fast' });
-    connection = connectTo(kcp.kubeconfig());
-    client = connection.cluster(pathOf('root'));
+    kcp = await TestKcp.start();
+    connection = new Connection(kcp.access());
+    client = connection.cluster(workspacePath('root'));
   });
 
   afterAll(async () => {
@@ -56,7 +54,7 @@ describe(deleteOne, () => {
 
   it.each([
     {
-      given: 'a refusal of ours',
+      given: 'a refusal as others refer to it',
       answer: status(403, { reason: 'Forbidden', details: { causes: [{ reason: 'StillReferenced', message: 'VM/a' }] } }),
       expected: { kind: 'referenced' },
     },
@@ -74,7 +72,7 @@ describe(deleteOne, () => {
     },
   ])('given $given', async ({ answer, expected }) => {
     const target = await make();
-    const remove = kcp.faults.onRequest({ method: 'DELETE' }, { kind: 'answer', status: answer.code, body: answer });
+    const remove = kcp.server.faults.onRequest({ method: 'DELETE' }, { kind: 'answer', status: answer.code, body: answer });
 
     const became = await deleteOne(client, target, options);
 
@@ -84,7 +82,7 @@ describe(deleteOne, () => {
 
   it('given a refusal in plain text, then the right is missing', async () => {
     const target = await make();
-    const remove = kcp.faults.onRequest({}, { kind: 'answer', status: 403, body: 'no rule allows this' });
+    const remove = kcp.server.faults.onRequest({}, { kind: 'answer', status: 403, body: 'no rule allows this' });
 
     const deleting = deleteOne(client, target, options);
     await expect(deleting).rejects.toBeInstanceOf(RightMissing);
@@ -96,7 +94,7 @@ describe(deleteOne, () => {
 
   it('given no answer of the workspace, then it fails', async () => {
     const target = await make();
-    const remove = kcp.faults.onRequest({ method: 'DELETE' }, { kind: 'answer', status: 503, body: 'away' });
+    const remove = kcp.server.faults.onRequest({ method: 'DELETE' }, { kind: 'answer', status: 503, body: 'away' });
 
     await expect(deleteOne(client, target, options)).rejects.toMatchObject({ code: 'unavailable' });
 
@@ -105,10 +103,10 @@ describe(deleteOne, () => {
 
   it('given no answer in time, then it says so, and the object is annotated by nobody', async () => {
     const target = await make();
-    const remove = kcp.faults.onRequest({}, { kind: 'hold' });
+    const remove = kcp.server.faults.onRequest({}, { kind: 'hold' });
 
-    expect(await deleteOne(client, target, { signal, timeoutMs: 50 })).toEqual({ kind: 'unanswered' });
-    expect(await annotateOne(client, target, { signal, timeoutMs: 50 })).toBe(false);
+    expect(await deleteOne(client, target, { ...options, timeoutMs: 50 })).toEqual({ kind: 'unanswered' });
+    expect(await annotateOne(client, target, { ...options, timeoutMs: 50 })).toBe(false);
 
     remove();
   });

@@ -1,24 +1,23 @@
 // One call for a dying workspace: what is bound there, in which order it goes, and each stage as far as it gets now. Nothing is remembered from one call to
 // the next, so that a process that starts anew does the same.
+import { typesOfBindings, type BoundType } from '@dep-ctrl/exported-types';
 import { listAll, MOST_PAGE_BYTES, type Clock, type ClusterClient, type Stoppable } from '@dep-ctrl/kcp-client';
 import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
 import { groupResourceKey, type LogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { RegistryReader } from '@dep-ctrl/rule-registry';
-import { edgesHere } from './edges-here.js';
+import type { Ordering } from './ordering.js';
 import { PassTime } from './pass-time.js';
 import { planTeardown, type Stage } from './plan-teardown.js';
 import { stageStep, type Round } from './stage-step.js';
 import { annotate, sweep, type LeftType, type Sweep, type SweepContext } from './sweep.js';
 import type { HeldObject } from './teardown-line.js';
-import { typesHere, type TypeHere } from './types-here.js';
 
 /** What a call needs. */
 export interface PassContext {
   readonly client: Pick<ClusterClient, 'list' | 'delete' | 'patch'>;
-  readonly registry: Pick<RegistryReader, 'guarding' | 'paths'>;
+  readonly ordering: Ordering;
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** Whether to begin although some rules are not read yet. */
-  readonly withRulesAsTheyAre: boolean;
+  /** Whether to begin although there may be more edges than are known. */
+  readonly withOrderAsItIs: boolean;
   /** How long one request may take. */
   readonly requestMs: number;
   readonly onDeleted: () => void;
@@ -27,7 +26,7 @@ export interface PassContext {
 
 /** How far a call got. */
 export interface PassResult {
-  readonly kind: 'empty' | 'waiting' | 'rules-unknown';
+  readonly kind: 'empty' | 'waiting' | 'order-unknown';
   /** How many types have an order. */
   readonly types: number;
   readonly left: readonly LeftType[];
@@ -53,11 +52,11 @@ const BINDINGS_QUERY = { maxBytes: MOST_BINDING_BYTES, maxPageBytes: MOST_PAGE_B
 
 /** Does what can be done now. Throws KcpError where kcp does not answer as it should. */
 export async function teardownPass(context: PassContext, options: Stoppable): Promise<PassResult> {
-  const { client, registry, clock, withRulesAsTheyAre } = context;
+  const { client, ordering, clock, withOrderAsItIs } = context;
   const time = new PassTime(clock, PASS_BOUNDS);
-  const { edges, isComplete } = edgesHere(await boundTypes(client, options), registry);
-  if (!isComplete && !withRulesAsTheyAre)
-    return { kind: 'rules-unknown', types: 0, left: [], named: [], more: 0, isCut: false, isSlow: false };
+  const { edges, isComplete } = ordering.orderOf(await boundTypes(client, options));
+  if (!isComplete && !withOrderAsItIs)
+    return { kind: 'order-unknown', types: 0, left: [], named: [], more: 0, isCut: false, isSlow: false };
 
   const plan = planTeardown(edges);
   const left: LeftType[] = [];
@@ -100,7 +99,7 @@ interface StageEnd {
 
 async function teardownStage(stage: Stage, isAfterLeft: boolean, context: SweepContext, options: Stoppable): Promise<StageEnd> {
   const left: LeftType[] = [];
-  let hasAnnotated = false;
+  let mayAnnotate = context.ordering.skipAnnotation !== undefined;
   for (let rounds = 1; ; rounds += 1) {
     const sweeps: Sweep[] = [];
     const types = stage.types.filter((type) => !left.some((one) => one.type.group === type.group && one.type.resource === type.resource));
@@ -118,7 +117,7 @@ async function teardownStage(stage: Stage, isAfterLeft: boolean, context: SweepC
     isCut ||= sweeps.some((one) => one.isCut);
     const isSlow = sweeps.some((one) => one.isSlow);
     const isAfter = isAfterLeft || left.length > 0;
-    const step = isCut || isSlow ? 'wait' : stageStep(round, { isCycle: stage.isCycle, rounds, hasAnnotated, isAfterLeft: isAfter });
+    const step = isCut || isSlow ? 'wait' : stageStep(round, { isCycle: stage.isCycle, rounds, mayAnnotate, isAfterLeft: isAfter });
     switch (step) {
       case 'done':
         return { isDone: true, left, named: [], count: 0, isCut: false, isSlow: false };
@@ -135,7 +134,7 @@ async function teardownStage(stage: Stage, isAfterLeft: boolean, context: SweepC
           isSlow,
         };
       case 'annotate': {
-        hasAnnotated = true;
+        mayAnnotate = false;
         for (const { referenced } of sweeps) {
           const refused = await annotate(referenced, context, options);
           if (refused !== undefined) left.push(refused);
@@ -150,11 +149,11 @@ async function teardownStage(stage: Stage, isAfterLeft: boolean, context: SweepC
   }
 }
 
-async function boundTypes(client: PassContext['client'], options: Stoppable): Promise<readonly TypeHere[]> {
-  return typesHere((await listAll(client, API_BINDINGS, BINDINGS_QUERY, options)).objects);
+async function boundTypes(client: PassContext['client'], options: Stoppable): Promise<readonly BoundType[]> {
+  return typesOfBindings((await listAll(client, API_BINDINGS, BINDINGS_QUERY, options)).objects);
 }
 
-async function isBound(type: TypeHere, client: PassContext['client'], options: Stoppable): Promise<boolean> {
+async function isBound(type: BoundType, client: PassContext['client'], options: Stoppable): Promise<boolean> {
   const key = groupResourceKey(type);
   return (await boundTypes(client, options)).some((one) => groupResourceKey(one) === key);
 }

@@ -1,8 +1,7 @@
 // One delete, or one annotation, in a dying workspace, and what its answer means.
 import { isKcpError, type ClusterClient, type GroupVersionResource, type KcpError, type Stoppable } from '@dep-ctrl/kcp-client';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
-import { STILL_REFERENCED } from '../../own-objects/refusal-cause.js';
+import type { Ordering } from './ordering.js';
 
 /** What became of an object. */
 export type Deleted =
@@ -35,7 +34,11 @@ export interface RequestOptions extends Stoppable {
 }
 
 /** Deletes the object with this uid; another one that has its name by now stays. Throws KcpError where kcp is away, and RightMissing. */
-export async function deleteOne(client: Pick<ClusterClient, 'delete'>, target: Target, options: RequestOptions): Promise<Deleted> {
+export async function deleteOne(
+  client: Pick<ClusterClient, 'delete'>,
+  target: Target,
+  { isReferenced, ...options }: RequestOptions & { readonly isReferenced: Ordering['isReferenced'] | undefined },
+): Promise<Deleted> {
   const { uid, finalizers = [] } = target.object.metadata;
   try {
     await client.delete(target.type, refOf(target), { ...options, preconditions: { uid }, propagationPolicy: 'Background' });
@@ -45,15 +48,19 @@ export async function deleteOne(client: Pick<ClusterClient, 'delete'>, target: T
     if (isKcpError(failure, 'timeout')) return { kind: 'unanswered' };
     if (!isAnswer(failure)) throw failure;
     if (isKcpError(failure, 'not-found', 'conflict') && !isOfWebhook(failure)) return { kind: 'gone' };
-    if (failure.statusBody?.details?.causes?.some(({ reason }) => reason === STILL_REFERENCED) === true) return { kind: 'referenced' };
+    if (isReferenced?.(failure) === true) return { kind: 'referenced' };
     return { kind: 'refused', message: failure.statusBody?.message ?? failure.message };
   }
 }
 
 /** Lets the object with this uid go although others refer to it. Whether that was of use, the next delete shows. Throws as `deleteOne`. */
-export async function annotateOne(client: Pick<ClusterClient, 'patch'>, target: Target, options: RequestOptions): Promise<boolean> {
+export async function annotateOne(
+  client: Pick<ClusterClient, 'patch'>,
+  target: Target,
+  { annotation, ...options }: RequestOptions & { readonly annotation: string },
+): Promise<boolean> {
   // Every object of kcp has annotations: kcp itself notes the logical cluster there.
-  const path = `/metadata/annotations/${SKIP_ANNOTATION.replaceAll('/', '~1')}`;
+  const path = `/metadata/annotations/${annotation.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   const body = [
     { op: 'test', path: '/metadata/uid', value: target.object.metadata.uid },
     { op: 'add', path, value: 'true' },

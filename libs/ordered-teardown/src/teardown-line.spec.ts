@@ -19,7 +19,7 @@ describe(teardownLine, () => {
       expected: 'vms.g.example.com a is held by a.example.com/f',
     },
     {
-      given: 'a refusal of others, and one of ours',
+      given: 'a refusal, and one as others refer to it',
       objects: [held('b', { kind: 'referenced' }), held('a', { kind: 'refused', message: 'no' })],
       more: 2,
       expected: 'vms.g.example.com default/a is refused: no; vms.g.example.com default/b is still referred to; and 2 more',

@@ -22,8 +22,8 @@ export type Pass =
   | 'partly-left'
   /** Others have to act first, or there was no time for more. */
   | 'waiting'
-  /** Not all rules are read yet. */
-  | 'rules-unknown'
+  /** It is not known yet what refers to what. */
+  | 'order-unknown'
   /** kcp refuses to show what is in the workspace. */
   | 'forbidden'
   /** kcp does not answer as it should. */
@@ -36,8 +36,8 @@ export type TeardownEnd = 'empty' | 'partly-left' | 'type-gone' | 'forbidden' | 
 
 /** A right that was just granted, or a phase that kcp just changed, takes a moment to be seen. */
 export const FORBIDDEN_MS = 5_000;
-/** Rules are read within a second, unless a shard is away. */
-export const RULES_UNKNOWN_MS = 10_000;
+/** Whoever has to read first what refers to what is ready by then, unless a shard is away. */
+export const ORDER_UNKNOWN_MS = 10_000;
 
 /** Whether it ends, and how. */
 export function teardownEnd(pass: Pass, times: TeardownTimes, timeoutMs: number): TeardownEnd | 'go-on' {

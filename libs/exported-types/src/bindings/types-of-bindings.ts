@@ -1,9 +1,9 @@
 // The types that a workspace has bound, from its APIBindings. Pure.
-import { boundResourcesOf, exporterIn } from '@dep-ctrl/exported-types';
 import { compareText, groupResourceKey, type GroupResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { boundResourcesOf, exporterIn } from './api-binding.js';
 
-/** A type that is bound in a dying workspace. */
-export interface TypeHere extends GroupResource {
+/** A type that a workspace has bound. */
+export interface BoundType extends GroupResource {
   /** The cluster whose export brings it, as kcp says. */
   readonly exporter: LogicalClusterName;
   /** In which its objects are stored. Only rarely more than one. */
@@ -11,11 +11,11 @@ export interface TypeHere extends GroupResource {
 }
 
 /** The types of all bindings, sorted. kcp binds a name once; where two bindings claim it, the exporter that is first in order counts. */
-export function typesHere(bindings: readonly KubeObject[]): readonly TypeHere[] {
+export function typesOfBindings(bindings: readonly KubeObject[]): readonly BoundType[] {
   const all = bindings.flatMap((binding) => {
     const exporter = exporterIn(binding);
     if (exporter === undefined) return [];
-    return boundResourcesOf(binding).map(({ group, resource, storageVersions }): TypeHere => {
+    return boundResourcesOf(binding).map(({ group, resource, storageVersions }): BoundType => {
       return { group, resource, exporter, versions: storageVersions.toSorted(compareText) };
     });
   });

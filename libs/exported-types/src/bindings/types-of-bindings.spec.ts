@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { bindingOf, textOf } from './spec-support/types.js';
-import { typesHere } from './types-here.js';
+import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { typesOfBindings, type BoundType } from './types-of-bindings.js';
 
-describe(typesHere, () => {
+describe(typesOfBindings, () => {
   it.each([
     { given: 'no bindings', bindings: [], expected: [] },
     { given: 'two bindings', bindings: [bindingOf('x', 'b', 'c'), bindingOf('y', 'a')], expected: ['y/a', 'x/b', 'x/c'] },
@@ -15,13 +15,13 @@ describe(typesHere, () => {
     },
     { given: 'a type of two bindings', bindings: [bindingOf('y', 'a'), bindingOf('x', 'a')], expected: ['x/a'] },
   ])('given $given', ({ bindings, expected }) => {
-    expect(typesHere(bindings).map(textOf)).toEqual(expected);
+    expect(typesOfBindings(bindings).map(textOf)).toEqual(expected);
   });
 
   it('given a type that is stored in two versions, then both are known, the oldest text first', () => {
     const resource = { group: 'g.example.com', resource: 'a', storageVersions: ['v2', 'v1'] };
 
-    const [type] = typesHere([{ metadata: {}, status: { apiExportClusterName: 'x', boundResources: [resource] } }]);
+    const [type] = typesOfBindings([{ metadata: {}, status: { apiExportClusterName: 'x', boundResources: [resource] } }]);
 
     expect(type?.versions).toEqual(['v1', 'v2']);
   });
@@ -32,11 +32,26 @@ describe(typesHere, () => {
       .map(([exporter, resources]) => bindingOf(exporter, ...resources));
     fc.assert(
       fc.property(fc.array(binding), (bindings) => {
-        const types = typesHere(bindings);
+        const types = typesOfBindings(bindings);
 
-        expect(typesHere(bindings.toReversed())).toEqual(types);
+        expect(typesOfBindings(bindings.toReversed())).toEqual(types);
         expect(new Set(types.map(({ resource }) => resource)).size).toBe(types.length);
       }),
     );
   });
 });
+
+/** An APIBinding that brings types. */
+function bindingOf(exporter: string | undefined, ...resources: readonly string[]): KubeObject {
+  return {
+    metadata: { name: `${String(exporter)}-${resources.join('-')}` },
+    status: {
+      ...(exporter !== undefined && { apiExportClusterName: exporter }),
+      boundResources: resources.map((resource) => ({ group: 'g.example.com', resource, storageVersions: ['v1'], schema: { UID: 'u' } })),
+    },
+  };
+}
+
+function textOf({ exporter, resource }: BoundType): string {
+  return `${exporter}/${resource}`;
+}

@@ -1,12 +1,11 @@
 // The function that the lifecycle controller calls, on a workspace of the embedded kcp that lives, with a clock that the spec moves.
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { ClusterClient } from '@dep-ctrl/kcp-client';
-import { ManualClock } from '@dep-ctrl/kcp-client/testing';
-import { createRegistry } from '@dep-ctrl/rule-registry';
-import { recordingLogger } from './spec-support/recording-logger.js';
-import { TeardownStage, type DyingWorkspace, type RunningRoles } from './spec-support/teardown-stage.js';
-import { FORBIDDEN_MS, RULES_UNKNOWN_MS, type TeardownEnd } from './teardown-end.js';
-import { TeardownHandler, type TeardownHandlerDependencies } from './teardown-handler.js';
+import { ManualClock, recordingLogger } from '@dep-ctrl/kcp-client/testing';
+import { CloudStage, type Team } from './spec-support/cloud-stage.js';
+import type { Ordering } from './ordering.js';
+import { FORBIDDEN_MS, ORDER_UNKNOWN_MS, type TeardownEnd } from './teardown-end.js';
+import { TeardownHandler, type TeardownHandlerOptions } from './teardown-handler.js';
 
 jest.setTimeout(120_000);
 const TIMEOUT_MS = 60_000;
@@ -16,16 +15,13 @@ const TOO_LATE = { kind: 'answer', status: 504, body: { kind: 'Status', apiVersi
 const AWAY = { kind: 'answer', status: 503, body: 'away' } as const;
 
 describe(TeardownHandler, () => {
-  let stage: TeardownStage;
-  let roles: RunningRoles;
+  let stage: CloudStage;
 
   beforeAll(async () => {
-    stage = await TeardownStage.start();
-    await stage.makeType();
-    roles = await stage.run({ workspaceType: '' });
+    stage = await CloudStage.start();
   });
 
-  afterEach(() => stage.kcp.faults.clear());
+  afterEach(() => stage.faults.clear());
 
   afterAll(() => stage.stop());
 
@@ -57,7 +53,7 @@ describe(TeardownHandler, () => {
   it('given somebody else who refuses, then it is told who and tried again', async () => {
     const { call, logged } = await dying();
     const body = { kind: 'Status', apiVersion: 'v1', code: 403, message: 'admission webhook "x.example.com" denied the request: no' };
-    stage.kcp.faults.onRequest({ method: 'DELETE', path: MACHINES }, { kind: 'answer', status: 403, body });
+    stage.faults.onRequest({ method: 'DELETE', path: MACHINES }, { kind: 'answer', status: 403, body });
 
     expect(await call()).toEqual({ againMs: 50 });
 
@@ -66,12 +62,12 @@ describe(TeardownHandler, () => {
 
   it('given a webhook of others that keeps kcp waiting, then its turns are rarer, and when the time is up nothing is asked any more', async () => {
     const { call, clock, logged, ends } = await dying();
-    stage.kcp.faults.onRequest({ method: 'DELETE', path: MACHINES }, TOO_LATE);
+    stage.faults.onRequest({ method: 'DELETE', path: MACHINES }, TOO_LATE);
 
     const pauses: unknown[] = [];
     for (let calls = 0; calls < 7; calls += 1) pauses.push(await call());
     clock.ms = TIMEOUT_MS;
-    stage.kcp.faults.onRequest({}, { kind: 'hold' });
+    stage.faults.onRequest({}, { kind: 'hold' });
 
     expect(await call()).toBeUndefined();
     expect(pauses).toEqual([1, 2, 4, 8, 16, 30, 30].map((seconds) => ({ againMs: seconds * 1_000 })));
@@ -86,10 +82,10 @@ describe(TeardownHandler, () => {
     const [last, ...slow] = all.toReversed();
     const call = ({ workspace }: (typeof all)[number]) => handler.handle(waiting(workspace, undefined), options());
     const ofSlow = new RegExp(`(?:${slow.map(({ workspace }) => workspace.cluster).join('|')}).*virtualmachines`);
-    const late = stage.kcp.faults.onRequest({ method: 'DELETE', path: ofSlow }, TOO_LATE);
+    const late = stage.faults.onRequest({ method: 'DELETE', path: ofSlow }, TOO_LATE);
     for (const each of slow) expect(await call(each)).toEqual({ againMs: 1_000 });
     late();
-    const mend = stage.kcp.faults.onRequest({ method: 'DELETE', path: ofSlow }, { kind: 'hold' });
+    const mend = stage.faults.onRequest({ method: 'DELETE', path: ofSlow }, { kind: 'hold' });
 
     const [fifth, ...four] = slow;
     const working = four.map(call);
@@ -125,7 +121,7 @@ describe(TeardownHandler, () => {
 
   it('given bindings that may not be read, then it fails for a moment, and then the workspace is let go and the right is named', async () => {
     const { call, clock, logged, ends } = await dying();
-    stage.kcp.faults.onRequest({ path: BINDINGS }, { kind: 'answer', status: 403, body: 'no rule allows list on apis.kcp.io/apibindings' });
+    stage.faults.onRequest({ path: BINDINGS }, { kind: 'answer', status: 403, body: 'no rule allows list on apis.kcp.io/apibindings' });
 
     await expect(call()).rejects.toMatchObject({ code: 'forbidden' });
     clock.ms = FORBIDDEN_MS;
@@ -137,7 +133,7 @@ describe(TeardownHandler, () => {
 
   it('given a shard that is away, then it fails, until the time is up', async () => {
     const { call, clock, ends } = await dying();
-    stage.kcp.faults.onRequest({ path: BINDINGS }, AWAY);
+    stage.faults.onRequest({ path: BINDINGS }, AWAY);
 
     await expect(call()).rejects.toMatchObject({ code: 'unavailable' });
     clock.ms = TIMEOUT_MS;
@@ -148,18 +144,18 @@ describe(TeardownHandler, () => {
 
   it('given content that is closed and a type that is gone, then the workspace is let go at once', async () => {
     const { call, ends } = await dying({ change: { isTypeGone: () => true } });
-    stage.kcp.faults.onRequest({ path: BINDINGS }, AWAY);
+    stage.faults.onRequest({ path: BINDINGS }, AWAY);
 
     expect(await call()).toBeUndefined();
 
     expect(ends).toEqual(['type-gone']);
   });
 
-  it('given rules that are not read, then it waits for them, but not for long', async () => {
-    const { call, clock, ends } = await dying({ change: { registry: createRegistry().reader } });
+  it('given an order that is not known yet, then it waits for it, but not for long', async () => {
+    const { call, clock, ends } = await dying({ change: { ordering: { orderOf: () => ({ edges: [], isComplete: false }) } } });
 
     const first = await call();
-    clock.ms = RULES_UNKNOWN_MS;
+    clock.ms = ORDER_UNKNOWN_MS;
 
     expect([first, await call()]).toEqual([{ againMs: 200 }, undefined]);
     expect(ends).toEqual(['empty']);
@@ -167,10 +163,10 @@ describe(TeardownHandler, () => {
 
   it('given a type that is not served, then it is left to kcp, and so is what it may refer to', async () => {
     const { call, logged, ends } = await dying();
-    stage.kcp.faults.onRequest({ method: 'GET', path: MACHINES }, { kind: 'answer', status: 404, body: '404 page not found' });
+    stage.faults.onRequest({ method: 'GET', path: MACHINES }, { kind: 'answer', status: 404, body: '404 page not found' });
     const causes = [{ reason: 'StillReferenced' }];
     const body = { kind: 'Status', apiVersion: 'v1', code: 403, message: 'still referenced', details: { causes } };
-    stage.kcp.faults.onRequest({ method: 'DELETE' }, { kind: 'answer', status: 403, body });
+    stage.faults.onRequest({ method: 'DELETE' }, { kind: 'answer', status: 403, body });
 
     expect(await call()).toBeUndefined();
 
@@ -183,11 +179,11 @@ describe(TeardownHandler, () => {
 
   it('given a type that goes with its binding after the bindings were read, then nothing of it is left to kcp', async () => {
     const { call, logged, ends } = await dying();
-    stage.kcp.faults.onRequest({ method: 'GET', path: MACHINES }, { kind: 'answer', status: 404, body: '404 page not found' });
-    stage.kcp.faults.onRequest({ method: 'DELETE' }, { kind: 'answer', status: 200, body: { kind: 'Status', apiVersion: 'v1' } });
-    stage.kcp.faults.onRequest({ path: BINDINGS }, { kind: 'delay', ms: 0 }, { times: 1 });
+    stage.faults.onRequest({ method: 'GET', path: MACHINES }, { kind: 'answer', status: 404, body: '404 page not found' });
+    stage.faults.onRequest({ method: 'DELETE' }, { kind: 'answer', status: 200, body: { kind: 'Status', apiVersion: 'v1' } });
+    stage.faults.onRequest({ path: BINDINGS }, { kind: 'delay', ms: 0 }, { times: 1 });
     const none = { kind: 'APIBindingList', apiVersion: 'apis.kcp.io/v1alpha2', metadata: {}, items: [] };
-    stage.kcp.faults.onRequest({ path: BINDINGS }, { kind: 'answer', status: 200, body: none });
+    stage.faults.onRequest({ path: BINDINGS }, { kind: 'answer', status: 200, body: none });
 
     expect(await call()).toBeUndefined();
 
@@ -195,20 +191,66 @@ describe(TeardownHandler, () => {
     expect(logged.filter((line) => line.startsWith('warn'))).toEqual([]);
   });
 
+  it.each<{ given: string; ordering: (circle: Required<Ordering>) => Ordering; patched: number; again: object | undefined; says: string }>([
+    {
+      given: 'an annotation for such refusals',
+      ordering: (circle) => circle,
+      patched: 2,
+      again: undefined,
+      says: 'workspace torn down in order',
+    },
+    {
+      given: 'no annotation',
+      ordering: ({ orderOf, isReferenced }) => ({ orderOf, isReferenced }),
+      patched: 0,
+      again: { againMs: 50 },
+      says: 'virtualmachines.compute.example.com default/a is still referred to',
+    },
+    {
+      given: 'no way to know such refusals',
+      ordering: ({ orderOf }) => ({ orderOf }),
+      patched: 0,
+      again: { againMs: 50 },
+      says: 'virtualmachines.compute.example.com default/a is refused: in use',
+    },
+  ])(
+    'given a circle of types whose objects are all refused, and $given, then $patched are annotated',
+    async ({ ordering, patched, again, says }) => {
+      const { call, workspace, logged } = await dying({ change: { ordering: ordering(stage.circle) } });
+      const body = { kind: 'Status', apiVersion: 'v1', code: 403, message: 'in use', details: { causes: [{ reason: 'StillReferenced' }] } };
+      stage.faults.onRequest({ method: 'DELETE' }, { kind: 'answer', status: 403, body }, { times: 2 });
+
+      expect(await call()).toEqual(again);
+
+      expect(stage.patches(workspace)).toHaveLength(patched);
+      expect(logged.at(-1)).toContain(says);
+    },
+  );
+
+  it('given a right that is missing and a hint, then the line ends with it', async () => {
+    const { call, logged } = await dying({ change: { ordering: { ...stage.ordering, hints: { onTypes: 'as "install" does' } } } });
+    stage.faults.onRequest({ method: 'DELETE', path: MACHINES }, { kind: 'answer', status: 403, body: 'no rule allows this' });
+
+    await call();
+
+    expect(logged.join()).toContain(
+      '\\"delete\\" is not allowed: add it to spec.terminatorPermissions of the WorkspaceType, as \\"install\\" does',
+    );
+  });
+
   interface Given {
     readonly finalizers?: readonly string[];
     readonly deletedAgoMs?: number;
-    readonly change?: Partial<TeardownHandlerDependencies>;
+    readonly change?: Partial<TeardownHandlerOptions>;
   }
 
   /** A workspace with one VPC and one machine, and the handler that is called for it. */
   async function dying({ finalizers = [], deletedAgoMs = 0, change = {} }: Given = {}) {
-    const workspace = await stage.workspace();
-    await stage.stock(workspace, ['a'], finalizers);
+    const workspace = await stage.team(finalizers);
     const [clock, logged, ends]: [ManualClock, string[], TeardownEnd[]] = [new ManualClock(), [], []];
     const handler = new TeardownHandler({
-      registry: roles.registry,
-      typeName: 'dependency-ordered',
+      ordering: stage.ordering,
+      typeName: 'ordered',
       timeoutMs: TIMEOUT_MS,
       isTypeGone: () => false,
       observer: { objectDeleted: () => undefined, objectAnnotated: () => undefined, teardownEnded: (end) => void ends.push(end) },
@@ -240,6 +282,6 @@ function bound(client: ClusterClient, key: string | symbol): unknown {
 
 const options = () => ({ signal: new AbortController().signal });
 
-function waiting({ cluster, client }: DyingWorkspace, deletionTimestamp: string | undefined) {
+function waiting({ cluster, client }: Team, deletionTimestamp: string | undefined) {
   return { cluster, client, deletionTimestamp, earlierRuns: 0, path: () => Promise.reject(new Error('nobody asks for it')) };
 }

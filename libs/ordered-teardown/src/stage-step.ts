@@ -8,7 +8,7 @@ export interface Round {
   readonly held: number;
   /** Of those that are held, how many were deleted in this round. */
   readonly newlyHeld: number;
-  /** The delete was refused by our own webhook, as others refer to them. */
+  /** The delete was refused as others refer to them. */
   readonly referenced: number;
   /** The delete was refused by anybody else. */
   readonly refused: number;
@@ -19,8 +19,8 @@ export interface StageContext {
   readonly isCycle: boolean;
   /** How many rounds there were in this call, this one among them. */
   readonly rounds: number;
-  /** Whether objects were annotated in this call already. */
-  readonly hasAnnotated: boolean;
+  /** Whether there is an annotation to let objects go, and it was not tried in this call yet. */
+  readonly mayAnnotate: boolean;
   /** Whether a type was left to kcp that may refer to these objects. */
   readonly isAfterLeft: boolean;
 }
@@ -38,7 +38,7 @@ export type StageStep = 'done' | 'again' | 'annotate' | 'wait' | 'leave';
 export const MOST_ROUNDS = 10;
 
 /** The next step of a stage. */
-export function stageStep(round: Round, { isCycle, rounds, hasAnnotated, isAfterLeft }: StageContext): StageStep {
+export function stageStep(round: Round, { isCycle, rounds, mayAnnotate, isAfterLeft }: StageContext): StageStep {
   const { gone, held, newlyHeld, referenced, refused } = round;
   if (held + referenced + refused === 0) return 'done';
   if (referenced === 0) return 'wait';
@@ -46,5 +46,5 @@ export function stageStep(round: Round, { isCycle, rounds, hasAnnotated, isAfter
   // The rest may be waiting only for objects that are still ending, or that others refuse to let go.
   if (held + refused > 0) return 'wait';
   if (isAfterLeft) return 'leave';
-  return isCycle && !hasAnnotated ? 'annotate' : 'wait';
+  return isCycle && mayAnnotate ? 'annotate' : 'wait';
 }

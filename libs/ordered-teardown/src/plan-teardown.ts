@@ -1,20 +1,19 @@
 // The order in which types are deleted, dependents first. Pure.
-import { entryOf, groupResourceKey } from '@dep-ctrl/kcp-names';
-import { stagesOf } from '@dep-ctrl/rule-registry';
-import type { EdgeHere } from './edges-here.js';
-import type { TypeHere } from './types-here.js';
+import type { BoundType } from '@dep-ctrl/exported-types';
+import { entryOf, groupResourceKey, stagesOf } from '@dep-ctrl/kcp-names';
+import type { TypeEdge } from './ordering.js';
 
 /** One type, or types that refer to each other in a circle. */
 export interface Stage {
-  readonly types: readonly TypeHere[];
+  readonly types: readonly BoundType[];
   readonly isCycle: boolean;
   /** The stages that have to be done before: their positions in the plan, all smaller than its own. */
   readonly after: readonly number[];
 }
 
 /** Each stage after those whose objects may refer to its own. Types that no edge touches are left out: kcp deletes them as well as we do. */
-export function planTeardown(edges: readonly EdgeHere[]): readonly Stage[] {
-  const types = new Map<string, TypeHere>();
+export function planTeardown(edges: readonly TypeEdge[]): readonly Stage[] {
+  const types = new Map<string, BoundType>();
   const targets = new Map<string, Set<string>>();
   const referrers = new Map<string, Set<string>>();
   for (const edge of edges) {

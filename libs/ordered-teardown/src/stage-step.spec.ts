@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { MOST_ROUNDS, stageStep, type Round, type StageContext, type StageStep } from './stage-step.js';
 
 const NOTHING: Round = { gone: 0, held: 0, newlyHeld: 0, referenced: 0, refused: 0 };
-const FIRST: StageContext = { isCycle: false, rounds: 1, hasAnnotated: false, isAfterLeft: false };
+const FIRST: StageContext = { isCycle: false, rounds: 1, mayAnnotate: true, isAfterLeft: false };
 
 interface Row {
   readonly given: string;
@@ -24,28 +24,28 @@ const rows: readonly Row[] = [
     expected: 'wait',
   },
   { given: 'somebody who refuses', round: { refused: 1 }, expected: 'wait' },
-  { given: 'our own refusal outside of a circle: the plan is old', round: { gone: 2, referenced: 1 }, expected: 'wait' },
+  { given: 'a refusal as others refer to it outside of a circle: the plan is old', round: { gone: 2, referenced: 1 }, expected: 'wait' },
   {
-    given: 'our own refusal, and a type before that was left',
+    given: 'a refusal as others refer to it, and a type before that was left',
     round: { referenced: 1 },
     context: { isAfterLeft: true },
     expected: 'leave',
   },
   { given: 'the same, while finalizers hold others', round: { referenced: 1, held: 1 }, context: { isAfterLeft: true }, expected: 'wait' },
   {
-    given: 'our own refusal in a circle, while others went',
+    given: 'a refusal as others refer to it in a circle, while others went',
     round: { gone: 1, referenced: 1 },
     context: { isCycle: true },
     expected: 'again',
   },
   {
-    given: 'our own refusal in a circle, while others were deleted and are held',
+    given: 'a refusal as others refer to it in a circle, while others were deleted and are held',
     round: { held: 1, newlyHeld: 1, referenced: 1 },
     context: { isCycle: true },
     expected: 'again',
   },
   {
-    given: 'our own refusal in a circle, and none went',
+    given: 'a refusal as others refer to it in a circle, and none went',
     round: { referenced: 2 },
     context: { isCycle: true, rounds: 2 },
     expected: 'annotate',
@@ -53,7 +53,7 @@ const rows: readonly Row[] = [
   {
     given: 'the same after annotating',
     round: { referenced: 2 },
-    context: { isCycle: true, rounds: 3, hasAnnotated: true },
+    context: { isCycle: true, rounds: 3, mayAnnotate: false },
     expected: 'wait',
   },
   {
@@ -89,15 +89,15 @@ describe(stageStep, () => {
   const context: fc.Arbitrary<StageContext> = fc.record({
     isCycle: fc.boolean(),
     rounds: fc.integer({ min: 1, max: 2 * MOST_ROUNDS }),
-    hasAnnotated: fc.boolean(),
+    mayAnnotate: fc.boolean(),
     isAfterLeft: fc.boolean(),
   });
 
-  it('law: annotates only in a circle, only what our own webhook refused, and once', () => {
+  it('law: annotates only in a circle, only what was refused as others refer to it, and once', () => {
     fc.assert(
       fc.property(round, context, (given, about) => {
         if (stageStep(given, about) !== 'annotate') return;
-        expect({ referenced: given.referenced > 0, ...about }).toMatchObject({ referenced: true, isCycle: true, hasAnnotated: false });
+        expect({ referenced: given.referenced > 0, ...about }).toMatchObject({ referenced: true, isCycle: true, mayAnnotate: true });
       }),
     );
   });
@@ -113,10 +113,10 @@ describe(stageStep, () => {
   it('law: ends within a bound of rounds, whatever the rounds meet', () => {
     fc.assert(
       fc.property(fc.array(round, { minLength: 3 * MOST_ROUNDS, maxLength: 3 * MOST_ROUNDS }), fc.boolean(), (all, isCycle) => {
-        let hasAnnotated = false;
+        let mayAnnotate = true;
         const ended = all.findIndex((given, index) => {
-          const step = stageStep(given, { isCycle, rounds: index + 1, hasAnnotated, isAfterLeft: false });
-          hasAnnotated ||= step === 'annotate';
+          const step = stageStep(given, { isCycle, rounds: index + 1, mayAnnotate, isAfterLeft: false });
+          mayAnnotate &&= step !== 'annotate';
           return step !== 'again' && step !== 'annotate';
         });
         expect(ended).toBeGreaterThanOrEqual(0);
