@@ -4,8 +4,8 @@ import type { KeyPair, Subject } from './pki.js';
 /** The backends the suites know. `-2` means two shards behind a front-proxy. */
 export const BACKEND_NAMES = ['embedded', 'embedded-2', 'kcp', 'kcp-2'] as const;
 
-/** Where scenarios run besides: with dep-ctrl in containers, and in a Kubernetes node in one. */
-export const SCENARIO_BACKEND_NAMES = [...BACKEND_NAMES, 'containers', 'kind'] as const;
+/** Where scenarios run besides: with dep-ctrl in containers. */
+export const SCENARIO_BACKEND_NAMES = [...BACKEND_NAMES, 'containers'] as const;
 
 /** One of the backends. */
 export type BackendName = (typeof SCENARIO_BACKEND_NAMES)[number];

@@ -3,7 +3,6 @@ import { startContainers } from './containers.js';
 import { startEmbedded } from './embedded.js';
 import { startKcpProgram } from './kcp-program.js';
 import { startKcpTwoShards } from './kcp-two-shards.js';
-import { missKind } from './kind.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -13,7 +12,6 @@ const STARTERS: Readonly<Record<BackendName, (env: Environment) => Promise<Backe
   kcp: startKcpProgram,
   'kcp-2': startKcpTwoShards,
   containers: startContainers,
-  kind: missKind,
 };
 
 /** Starts a backend, or says what this machine lacks for it. */

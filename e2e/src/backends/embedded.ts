@@ -5,7 +5,8 @@ import { adminKubeconfig } from './kubeconfig.js';
 import { makeWorkDir, removeWorkDir, writePrivate } from './work-dir.js';
 
 // What it is held to: the version whose behaviour the suite observed.
-const STANDS_FOR = '0.32.3';
+/** The version of kcp that the embedded one is held to. */
+export const STANDS_FOR = '0.32.3';
 
 // kcp's own pauses (5 s before the content of a namespace goes, back-off, replication) at a fiftieth: long enough to be seen.
 const DELAYS = 0.02;

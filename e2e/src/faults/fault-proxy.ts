@@ -50,7 +50,7 @@ export class FaultProxy {
     return proxy;
   }
 
-  /** Where a role reaches a server of kcp. */
+  /** Where a role or a command reaches a server of kcp. */
   addressOf(server: string, caller: Caller): string {
     const address = this.#addresses?.[caller].get(server);
     if (address === undefined) throw new Error(`the proxy does not stand before ${server}`);

@@ -1,9 +1,9 @@
 // What can be broken between dep-ctrl and kcp, and how: values that pass from the suite to the process that breaks.
 
-/** The role that asks: each role has listeners of its own, so that a fault can be meant for one of them. */
-export const CALLERS = ['controller', 'webhook'] as const;
+/** Who asks, a role or a command: each has listeners of its own, so that a fault can be meant for one of them. */
+export const CALLERS = ['controller', 'webhook', 'command'] as const;
 
-/** One of the roles. */
+/** One of them. */
 export type Caller = (typeof CALLERS)[number];
 
 /** How an answer is broken. */

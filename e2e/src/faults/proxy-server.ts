@@ -111,7 +111,7 @@ export class ProxyServer {
 
   /** Opens a listener for each caller and server. */
   async listen(): Promise<ProxyAddresses> {
-    const addresses = { controller: new Map<string, string>(), webhook: new Map<string, string>() };
+    const addresses = { controller: new Map<string, string>(), webhook: new Map<string, string>(), command: new Map<string, string>() };
     for (const caller of CALLERS) {
       for (const server of new Set(this.#start.servers)) {
         addresses[caller].set(server, await this.#open((asked, answer) => this.#serve(asked, answer, { caller, server, addresses })));

@@ -6,7 +6,8 @@ import { World } from '../scenarios/world.js';
 import { Cast } from './cast.js';
 import { Chance } from './chance.js';
 import { describeFailing } from './failing.js';
-import { play, type Counted, type Played } from './play.js';
+import { play, type Played } from './play.js';
+import type { Counted } from './scene.js';
 import { drawScript, parseScript, pickSteps } from './script/script.js';
 import type { Script } from './script/step.js';
 
@@ -23,7 +24,11 @@ export class Lanes {
   readonly #worlds = new Set<World>();
   readonly #free: Lane[] = [];
   /** What all seeds did and were answered. */
-  readonly counted: Counted = { judged: { allowed: 0, 'allowed with a warning': 0, refused: 0, 'no answer': 0 }, steps: new Map() };
+  readonly counted: Counted = {
+    judged: { allowed: 0, 'allowed with a warning': 0, refused: 0, 'no answer': 0 },
+    steps: new Map(),
+    faults: new Map(),
+  };
 
   private constructor(backend: Backend, shrinkMs: number) {
     this.backend = backend;

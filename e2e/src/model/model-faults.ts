@@ -6,23 +6,37 @@ import type { Chance } from './chance.js';
 /** Something that is broken. */
 export interface BrokenPart {
   readonly what: string;
-  mend(): Promise<void>;
+  /** Which read is broken; absent where a process is killed. */
+  readonly read?: string;
+  /** Answers with how many requests have met it. */
+  mend(): Promise<number>;
 }
 
 const answer = (status: number): ProxyFault => ({ kind: 'answer', status });
 const WAYS: Readonly<Record<string, ProxyFault>> = {
+  '401': answer(401),
   '403': answer(403),
   '404': answer(404),
+  '409': answer(409),
   '410': answer(410),
   '429': { kind: 'answer', status: 429, headers: { 'retry-after': '1' } },
   '500': answer(500),
+  '503': answer(503),
   'a reset': { kind: 'reset' },
   'a cut body': { kind: 'cut' },
   'half an answer': { kind: 'half' },
   'an empty object': { kind: 'answer', status: 200, body: '{}' },
   'a delay': { kind: 'delay', ms: 200 },
 };
-const READS = ['apibindings(?:/[^/]+)?', 'things', 'places', 'apiresourceschemas/[^/]+', 'dependencyrules', 'dependencyguards'] as const;
+const READS = [
+  'apibindings(?:/[^/]+)?',
+  'things(?:/[^/]+)?',
+  'places(?:/[^/]+)?',
+  'apiexportendpointslices(?:/[^/]+)?',
+  'apiresourceschemas/[^/]+',
+  'dependencyrules',
+  'dependencyguards',
+] as const;
 const KILLS_IN_HUNDRED = 5;
 
 /** Breaks something at random. The cast's world is to be breakable. */
@@ -35,10 +49,17 @@ export async function breakSomething(cast: Cast, chance: Chance): Promise<Broken
   if (isKill || fault === undefined) {
     const role = chance.percent(50) ? product.webhook : product.controller;
     await role.kill();
-    return { what: `kill the ${role.name}`, mend: () => role.start() };
+    return { what: `kill the ${role.name}`, mend: () => role.start().then(() => 1) };
   }
   // Of this cast alone: other seeds are played by installations of their own, each with a proxy of its own.
   const match: RequestMatch = { caller: 'webhook', method: /^GET$/, path: new RegExp(`/${read}$`), isWatch: false };
   const broken = await product.faults.breakWhere(match, fault);
-  return { what: `${way} for ${read}`, mend: () => broken.mend() };
+  return {
+    what: `${way} for ${read}`,
+    read,
+    mend: async () => {
+      await broken.mend();
+      return broken.hits();
+    },
+  };
 }

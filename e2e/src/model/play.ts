@@ -5,7 +5,7 @@ import { fault, restart } from './disturbance-acts.js';
 import { HostileTenant, type Known } from './hostile-tenant.js';
 import { ask, create, deleteCollection, deleteOne, repoint } from './object-acts.js';
 import { change, membership } from './rule-acts.js';
-import { Scene, WrongAnswer, type Judged } from './scene.js';
+import { Scene, WrongAnswer, type Counted } from './scene.js';
 import { opening } from './script/state.js';
 import type { Entry, Script, Step, StepOf } from './script/step.js';
 import { isPossible } from './script/step-kinds.js';
@@ -40,12 +40,6 @@ const ACTS: Acts = {
   fault,
 };
 
-/** What is counted over all plays of a run. */
-export interface Counted {
-  readonly judged: Judged;
-  readonly steps: Map<Step['kind'], number>;
-}
-
 /** How a script went: with what it failed, if it did, and what happened. */
 export interface Played {
   readonly failure: Error | undefined;
@@ -58,7 +52,7 @@ export async function play(cast: Cast, script: Script, counted: Counted): Promis
   const tell = (line: string): void => void story.push(line);
   const known = (): Known => cast.known(() => ['r0', 'r1'].map(cast.nameOf));
   const hostile = new HostileTenant(cast.hostile, { known, nameOf: cast.nameOf, tell });
-  const scene = new Scene(cast, opening(script.topology), { judged: counted.judged, tell });
+  const scene = new Scene(cast, opening(script.topology), { ...counted, tell });
   const failure = await errorOf(async () => {
     await cast.open(script.topology);
     for (const entry of script.entries) await playEntry(scene, entry, hostile, counted);

@@ -18,6 +18,14 @@ const IN_FORCE_MS = 10_000;
 /** How many answers of each kind were judged. */
 export type Judged = Record<Verdict, number>;
 
+/** What is counted over all plays of a run. */
+export interface Counted {
+  readonly judged: Judged;
+  readonly steps: Map<Step['kind'], number>;
+  /** By the read that was broken, how many requests have met that. */
+  readonly faults: Map<string, number>;
+}
+
 /** An answer that no waiting makes right. */
 export class WrongAnswer extends Error {
   override readonly name = 'WrongAnswer';
@@ -27,6 +35,7 @@ export class WrongAnswer extends Error {
 export class Scene {
   readonly cast: Cast;
   readonly #judged: Judged;
+  readonly #faults: Map<string, number>;
   readonly #tell: (line: string) => void;
   /** Since all was in force, the present one last. */
   #states: readonly [State, ...State[]];
@@ -37,11 +46,16 @@ export class Scene {
   /** Rules that the webhook may still go by, and until when. */
   #late: { readonly rules: readonly WrittenRule[]; readonly untilMs: number } = { rules: [], untilMs: 0 };
 
-  constructor(cast: Cast, state: State, { judged, tell }: { readonly judged: Judged; readonly tell: (line: string) => void }) {
+  constructor(
+    cast: Cast,
+    state: State,
+    { judged, faults, tell }: Pick<Counted, 'judged' | 'faults'> & { readonly tell: (line: string) => void },
+  ) {
     this.cast = cast;
     this.#states = [state];
     this.#now = state;
     this.#judged = judged;
+    this.#faults = faults;
     this.#tell = tell;
   }
 
@@ -144,6 +158,11 @@ export class Scene {
   }
 
   /** For the story of this seed. */
+  /** A read was broken, and so many requests have met that. */
+  broke(read: string, hits: number): void {
+    this.#faults.set(read, (this.#faults.get(read) ?? 0) + hits);
+  }
+
   tell(line: string): void {
     this.#tell(line);
   }

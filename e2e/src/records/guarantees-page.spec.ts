@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Freshness, Judged } from './freshness.js';
-import { chartLine, pageOf, problemsOf, sayTheSame, shownOn } from './guarantees-page.js';
+import { chartLine, missingOn, pageOf, problemsOf, sayTheSame, shownOn } from './guarantees-page.js';
 import type { KnownTest } from './known-tests.js';
 import type { Ran } from './run-record.js';
 
@@ -21,7 +21,9 @@ const sections = [1, 2, 3, 4, 5, 6, 7].map((promise) => `## ${promise}. Promise\
 const page = `# Page\n\n${sections.join('\n')}\n[The chart](soak.svg) is old.\n`;
 
 function tableWith(runs: readonly Judged[]): readonly string[] {
-  return pageOf('| test | x |\n| - | - |\n| S7.1 | old |\n| | kcp |\n| S7.2 | old |', { tests, runs, chart }).split('\n');
+  return pageOf('| test | x |\n| - | - |\n| S7.1 | old |\n| | kcp |\n| S7.2 | old |', { tests, runs, chart, placesFor: () => [] }).split(
+    '\n',
+  );
 }
 
 describe(pageOf, () => {
@@ -61,8 +63,26 @@ describe(pageOf, () => {
     expect(tableWith([judged])[2]).toBe('| S7.1 | promise 1: it holds | kcp | 0.32.3 | _stale_ |  |  |');
   });
 
+  it('given a test that did not run everywhere where it has to, then the page says where, and a release does not go by it', () => {
+    const placesFor = () => [
+      { backend: 'kcp-2', kcp: '0.32.3' },
+      { backend: 'kcp', kcp: '0.32.3' },
+    ];
+    const known = { tests, runs: [run('S7.1', 'kcp')], placesFor };
+
+    expect(
+      pageOf('| test | x |\n| - | - |\n| S7.1 | old |', { ...known, chart })
+        .split('\n')
+        .slice(2),
+    ).toEqual([
+      '| S7.1 | promise 1: it holds | kcp | 0.32.3 | 2026-01-02 | 0123456789 | 12 s |',
+      '|  |  | kcp-2 | 0.32.3 | _never ran_ |  |  |',
+    ]);
+    expect(missingOn(page, known)).toEqual([{ test: 'S7.1', backend: 'kcp-2', kcp: '0.32.3' }]);
+  });
+
   it('given its own page again, then nothing changes, and prose stays as it is', () => {
-    const known = { tests, runs: [run('S7.1', 'kcp'), run('S7.1', 'embedded')], chart };
+    const known = { tests, runs: [run('S7.1', 'kcp'), run('S7.1', 'embedded')], chart, placesFor: () => [] };
     const once = pageOf(page, known);
 
     expect(pageOf(once, known)).toBe(once);

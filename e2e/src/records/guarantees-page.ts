@@ -1,23 +1,27 @@
 // docs/guarantees.md: its tables of tests are generated from the titles of the tests and from the records of their runs. The prose is written by
 // hand. Every promise names a test, and every test of a promise is named.
 import { commandFor, isSuite, type KnownTest } from './known-tests.js';
-import { compare } from './run-record.js';
+import { compare, keyOf, type Tried } from './run-record.js';
 import type { Freshness, Judged } from './freshness.js';
+import type { Place } from './required-runs.js';
 
 /** What the page is made from. */
 export interface Known {
   readonly tests: ReadonlyMap<string, KnownTest>;
   readonly runs: readonly Judged[];
+  /** Where a test has to have run. */
+  readonly placesFor: (test: string) => readonly Place[];
   /** The line about the chart of the last long soak. */
   readonly chart: string;
 }
 
 const PROMISES = 7;
-const BACKENDS = ['embedded', 'embedded-2', 'containers', 'kind', 'kcp', 'kcp-2'];
+const BACKENDS = ['embedded', 'embedded-2', 'containers', 'kcp', 'kcp-2'];
 const HEAD = ['test', 'what holds', 'backend', 'kcp', 'date', 'commit', 'took'];
 const CHART = '[The chart](soak.svg)';
 // As the formatter writes it.
 const MARK = '_stale_ ';
+const NEVER = '_never ran_';
 
 /** The page as it should be. */
 export function pageOf(before: string, known: Known): string {
@@ -60,7 +64,7 @@ export interface ChartNote {
 }
 
 /** What is wrong with the page itself, whatever it says about runs. */
-export function problemsOf(page: string, { tests, runs }: Omit<Known, 'chart'>): readonly string[] {
+export function problemsOf(page: string, { tests, runs }: Pick<Known, 'tests' | 'runs'>): readonly string[] {
   const never = neverRan(page, { tests, runs }).filter((id) => !isSuite(id));
   return [
     ...idsIn(page.split('\n')).flatMap((id) => (tests.has(id) ? [] : [`${id} is no test`])),
@@ -70,9 +74,21 @@ export function problemsOf(page: string, { tests, runs }: Omit<Known, 'chart'>):
 }
 
 /** The tests that the page names and that no record is about. */
-export function neverRan(page: string, { tests, runs }: Omit<Known, 'chart'>): readonly string[] {
+function neverRan(page: string, { tests, runs }: Pick<Known, 'tests' | 'runs'>): readonly string[] {
   const ran = new Set(runs.map(({ record }) => record.test));
   return idsIn(page.split('\n')).filter((id) => tests.has(id) && !ran.has(id));
+}
+
+/** Where tests that the page names have to have run, and did not. */
+export function missingOn(page: string, { tests, runs, placesFor }: Omit<Known, 'chart'>): readonly Tried[] {
+  return [...new Set(idsIn(page.split('\n')))].filter((id) => tests.has(id)).flatMap((id) => missingFor(id, { runs, placesFor }));
+}
+
+function missingFor(test: string, { runs, placesFor }: Pick<Known, 'runs' | 'placesFor'>): readonly Tried[] {
+  const ran = new Set(runs.map(({ record }) => keyOf(record)));
+  return placesFor(test)
+    .map((place) => ({ test, ...place }))
+    .filter((tried) => !ran.has(keyOf(tried)));
 }
 
 /** Whether both pages say the same, but for what has become stale meanwhile and for the widths of columns. */
@@ -100,21 +116,24 @@ function promiseProblems(page: string, promise: number, tests: Known['tests']): 
 }
 
 /** One row per run; a test is named in its first one. */
-function tableOf(ids: readonly string[], { tests, runs }: Known): readonly string[] {
+function tableOf(ids: readonly string[], { tests, runs, placesFor }: Known): readonly string[] {
   const rows = ids.flatMap((id) => {
-    const of = runs.filter(({ record }) => record.test === id).toSorted(inOrder);
-    const cells = of.length === 0 ? [['never ran', '', '', '', '']] : of.map(runCells);
+    const of = runs.filter(({ record }) => record.test === id).map((judged) => ({ place: judged.record, judged }));
+    const missing = missingFor(id, { runs, placesFor }).map((place) => ({ place, judged: undefined }));
+    const cells = [...of, ...missing].toSorted((a, b) => inOrder(a.place, b.place)).map(({ place, judged }) => runCells(place, judged));
     return cells.map((cell, at) => (at === 0 ? [id, tests.get(id)?.title ?? '', ...cell] : ['', '', ...cell]));
   });
   return [HEAD, HEAD.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 }
 
-function runCells({ record, freshness }: Judged): readonly string[] {
-  const { backend, kcp, on, commit, seconds, extent } = record;
+function runCells({ backend, kcp }: Place, judged: Judged | undefined): readonly string[] {
+  const where = [backend, backend.startsWith('kcp') ? kcp : `as ${kcp}`];
+  if (judged === undefined) return [...where, NEVER, '', ''];
+  const { record, freshness } = judged;
+  const { on, commit, seconds, extent } = record;
   const took = seconds === undefined ? '' : seconds < 600 ? `${seconds} s` : `${(seconds / 60).toFixed(0)} min`;
   return [
-    backend,
-    backend.startsWith('kcp') ? kcp : `as ${kcp}`,
+    ...where,
     `${markOf(freshness.state)}${on?.slice(0, 10) ?? ''}`.trim(),
     commit?.slice(0, 10) ?? '',
     [took, extent ?? ''].filter((each) => each !== '').join(', '),
@@ -126,7 +145,7 @@ function markOf(state: Freshness['state']): string {
   return state === 'stale' ? MARK : '';
 }
 
-function inOrder({ record: a }: Judged, { record: b }: Judged): number {
+function inOrder(a: Place, b: Place): number {
   return BACKENDS.indexOf(a.backend) - BACKENDS.indexOf(b.backend) || compare(a.kcp, b.kcp);
 }
 

@@ -1,16 +1,22 @@
 // The tests that the page of guarantees may name: every scenario, and the other suites as a whole.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Need } from '../running/case.js';
+import { ALL_SCENARIOS } from '../scenarios/all-scenarios.js';
 
 /** A test that can be recorded. */
 export interface KnownTest {
   readonly title: string;
   /** Where it is written: a change there makes its records older. */
   readonly files: readonly string[];
+  /** What a kcp must have for it to make sense there. */
+  readonly needs?: readonly Need[] | undefined;
+  /** The first version of kcp of which it is true. */
+  readonly since?: string | undefined;
 }
 
 /** What a suite is recorded as when all of it ran. */
-export const SUITES = ['conformance', 'libraries', 'model', 'soak', 'against'] as const;
+export const SUITES = ['conformance', 'libraries', 'model', 'soak', 'against', 'sabotage'] as const;
 
 /** A suite that has one record per backend, whatever it consists of. */
 export type Suite = (typeof SUITES)[number];
@@ -21,6 +27,7 @@ const SUITE_TITLES: Readonly<Record<Suite, string>> = {
   model: 'random topologies, edits, deletes and faults are answered as a model says',
   soak: 'deletes, creates, rule edits, rotations and faults without end: no wrong answer, and nothing grows',
   against: 'dep-ctrl dev --against tells its story on this kcp and takes back what it made',
+  sabotage: 'each scenario on this page fails where dep-ctrl does on purpose what the scenario says that it never does',
 };
 
 const SUITE_COMMANDS: Readonly<Record<Suite, string>> = {
@@ -29,23 +36,29 @@ const SUITE_COMMANDS: Readonly<Record<Suite, string>> = {
   model: 'npm run model -- --seeds 500',
   soak: 'npm run soak -- --minutes 120 --save docs',
   against: 'npm run e2e:against --',
+  sabotage: 'npm run sabotage --',
 };
 
 const SCENARIOS = 'e2e/src/scenarios';
 
-/** Reads the titles from the sources, as running them takes a kcp. */
+/** Every test, with the file that it is written in. */
 export function knownTests(root: string): ReadonlyMap<string, KnownTest> {
-  const scenarios = readdirSync(join(root, SCENARIOS))
-    .filter((file) => /^s\d.*\.ts$/.test(file))
-    .flatMap((file) => {
-      const path = `${SCENARIOS}/${file}`;
-      return titlesIn(readFileSync(join(root, path), 'utf8')).map(([id, title]) => [id, { title, files: [path] }] as const);
-    });
-  return new Map([...scenarios, ...SUITES.map((suite) => [suite, { title: SUITE_TITLES[suite], files: [`e2e/src/${suite}`] }] as const)]);
+  const fileOf = new Map(
+    readdirSync(join(root, SCENARIOS))
+      .filter((file) => /^s\d.*\.ts$/.test(file))
+      .flatMap((file) => idsIn(readFileSync(join(root, SCENARIOS, file), 'utf8')).map((id) => [id, `${SCENARIOS}/${file}`] as const)),
+  );
+  const scenarios = ALL_SCENARIOS.map(
+    ({ id, title, needs, since }) => [id, { title, needs, since, files: [fileOf.get(id) ?? SCENARIOS] }] as const,
+  );
+  return new Map<string, KnownTest>([
+    ...scenarios,
+    ...SUITES.map((suite) => [suite, { title: SUITE_TITLES[suite], files: [`e2e/src/${suite}`] }] as const),
+  ]);
 }
 
 /** Whether this is the name of a suite that is recorded as a whole. */
-export function isSuite(test: string): boolean {
+export function isSuite(test: string): test is Suite {
   return SUITES.some((each) => each === test);
 }
 
@@ -57,8 +70,6 @@ export function commandFor(test: string, backends: readonly string[] = []): stri
   return `${command}${on} --record FILE && npm run records -- merge FILE`;
 }
 
-function titlesIn(source: string): readonly (readonly [string, string])[] {
-  // Comments may stand between an id and its title.
-  const found = source.matchAll(/id: '(S\d+\.\d+)',\s+(?:\/\/.*\s+)*title:\s+(?:'((?:[^'\\]|\\.)*)'|"([^"]*)")/g);
-  return [...found].map(([, id = '', single, double]) => [id, single?.replaceAll("\\'", "'") ?? double ?? ''] as const);
+function idsIn(source: string): readonly string[] {
+  return [...source.matchAll(/\bid: '(S\d+\.\d+)'/g)].map(([, id = '']) => id);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { NotHere } from './not-here.js';
 import { runAll, type Job } from './run-all.js';
 
 function job(id: string, run: () => Promise<void>, more: Partial<Job> = {}): Job {
@@ -14,6 +15,7 @@ describe(runAll, () => {
         job('passes', () => Promise.resolve()),
         job('fails', () => Promise.reject(new Error('no'))),
         job('is skipped', () => Promise.reject(new Error('ran')), { skip: 'needs a proxy' }),
+        job('gives up', () => Promise.reject(new NotHere('too slow here'))),
       ],
       2,
       nothing,
@@ -22,6 +24,7 @@ describe(runAll, () => {
     expect(outcomes.get('passes')).toMatchObject({ state: 'passed' });
     expect(outcomes.get('fails')).toMatchObject({ state: 'failed', problem: 'no' });
     expect(outcomes.get('is skipped')).toEqual({ state: 'skipped', why: 'needs a proxy' });
+    expect(outcomes.get('gives up')).toEqual({ state: 'skipped', why: 'too slow here' });
   });
 
   it('given jobs that want something for themselves, then all others have ended before they run', async () => {

@@ -1,4 +1,5 @@
 import type { Exclusive } from './case.js';
+import { NotHere } from './not-here.js';
 import type { Outcome } from './outcome.js';
 
 /** One thing to run: it says why it is skipped, or it runs and may throw. */
@@ -43,6 +44,7 @@ async function runJob(job: Job): Promise<Outcome> {
     await withDeadline(job.run(), job.timeoutMs);
     return { state: 'passed', ms: Date.now() - started };
   } catch (error) {
+    if (error instanceof NotHere) return { state: 'skipped', why: error.message };
     return { state: 'failed', ms: Date.now() - started, problem: describe(error) };
   }
 }

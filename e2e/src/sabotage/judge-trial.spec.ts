@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { BackendResult, Outcome } from '../running/outcome.js';
 import type { Scenario } from '../scenarios/scenario.js';
-import { judgeTrial, verdictLine } from './judge-trial.js';
+import { judgeTrial, outcomeOf, verdictLine } from './judge-trial.js';
 import type { Saboteur } from './saboteur.js';
 
 const scenario: Scenario = { id: 'S0.1', title: 'nothing is allowed', run: () => Promise.resolve() };
@@ -33,5 +33,6 @@ describe(judgeTrial, () => {
 
     expect(verdict.state).toBe(expected);
     expect(verdictLine(trial, verdict).toLowerCase()).toContain(expected);
+    expect(outcomeOf(verdict).state).toBe({ noticed: 'passed', 'not run': 'skipped' }[expected] ?? 'failed');
   });
 });

@@ -1,4 +1,4 @@
-import type { BackendResult } from '../running/outcome.js';
+import type { BackendResult, Outcome } from '../running/outcome.js';
 import type { Trial } from './saboteur.js';
 
 /** What a trial showed. `noticed`: the scenario failed, and said what it was to say. `not run`: this machine lacks something. */
@@ -24,6 +24,21 @@ export function judgeTrial({ scenario, says }: Pick<Trial, 'scenario' | 'says'>,
         : { state: 'failed otherwise', text: outcome.problem };
     default:
       return outcome satisfies never;
+  }
+}
+
+/** The same as the outcome of a case: to have noticed is to have passed. */
+export function outcomeOf(verdict: Verdict): Outcome {
+  switch (verdict.state) {
+    case 'noticed':
+      return { state: 'passed', ms: verdict.seconds * 1_000 };
+    case 'not run':
+      return { state: 'skipped', why: verdict.text };
+    case 'not noticed':
+    case 'failed otherwise':
+      return { state: 'failed', ms: 0, problem: verdict.state };
+    default:
+      return verdict satisfies never;
   }
 }
 

@@ -21,12 +21,12 @@ export interface SabotageRun {
   readonly say: (text: string) => void;
 }
 
-/** Runs the trials, each on a kcp of its own; answers whether every scenario noticed its saboteur. */
-export async function runSabotage(trials: readonly Trial[], run: SabotageRun): Promise<boolean> {
+/** Runs the trials, each on a kcp of its own; answers with what each showed, by scenario and saboteur. */
+export async function runSabotage(trials: readonly Trial[], run: SabotageRun): Promise<ReadonlyMap<string, Verdict>> {
   // A scenario that fails leaves waits behind, which fail with its kcp.
   process.on('unhandledRejection', () => undefined);
   const programs = new Map<string, Promise<string>>();
-  const verdicts: Verdict[] = [];
+  const verdicts = new Map<string, Verdict>();
   const running = new Set<Trial>();
   // There is one patience: that of the trial which has most.
   const setPatience = (): void =>
@@ -40,14 +40,14 @@ export async function runSabotage(trials: readonly Trial[], run: SabotageRun): P
       setPatience();
       const verdict = await tried(trial, program, run);
       running.delete(trial);
-      verdicts.push(verdict);
+      verdicts.set(`${trial.scenario.id} ${trial.saboteur.name}`, verdict);
       run.say(verdictLine(trial, verdict));
     }
   };
   await Promise.all(Array.from({ length: run.workers }, lane));
-  const counts = STATES.map((state) => `${verdicts.filter((verdict) => verdict.state === state).length} ${state}`);
-  run.say(counts.join(', '));
-  return verdicts.some(({ state }) => state === 'noticed') && verdicts.every(({ state }) => state === 'noticed' || state === 'not run');
+  const all = [...verdicts.values()];
+  run.say(STATES.map((state) => `${all.filter((verdict) => verdict.state === state).length} ${state}`).join(', '));
+  return verdicts;
 }
 
 const STATES = ['noticed', 'not noticed', 'failed otherwise', 'not run'] as const satisfies readonly Verdict['state'][];

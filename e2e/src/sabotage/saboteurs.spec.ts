@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
@@ -7,6 +7,20 @@ import { ALL_SABOTEURS } from './all-saboteurs.js';
 import { trialsOf } from './saboteur.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+// By node:assert, by the HTTP client, or by a helper that is given an object or a moment.
+const PUT_TOGETHER = [
+  /^(?:\d+|true) !== (?:\d+|true)$/,
+  /^true undefined$/,
+  /^(?:answered \d+, )?expected \d+$/,
+  /^Success$|^"(?:status|enforcement|problems)"/,
+  /^\(dry run\)$/,
+  /^[a-z]+\/[a-z]+ is going$/,
+  /^[a-z ]+: the delete was allowed$/,
+  /^is refused (?:by|once|while) the /,
+  /^the controller says "/,
+  /we deleted \d$/,
+];
 
 describe('the saboteurs', () => {
   it('given the page of guarantees, then every scenario on it has a saboteur', () => {
@@ -36,4 +50,21 @@ describe('the saboteurs', () => {
     expect(ALL_SABOTEURS.filter(({ fails }) => Object.keys(fails).length === 0)).toEqual([]);
     expect(ALL_SABOTEURS.flatMap(({ fails }) => Object.values(fails).flat()).filter((says) => says.trim() === '')).toEqual([]);
   });
+
+  it('given what a failure has to say, then it stands in the sources, or is known to be put together as it fails', () => {
+    const sources = ['e2e/src', 'apps/dep-ctrl/src'].map((folder) => sourcesIn(join(root, folder))).join('\n');
+    const says = new Set(ALL_SABOTEURS.flatMap(({ fails }) => Object.values(fails).flat()));
+
+    const elsewhere = [...says].filter((text) => !sources.includes(text) && !PUT_TOGETHER.some((part) => part.test(text)));
+
+    expect(elsewhere).toEqual([]);
+  });
 });
+
+/** All sources of a folder but the saboteurs themselves. */
+function sourcesIn(folder: string): string {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.includes('saboteurs'))
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('\n');
+}

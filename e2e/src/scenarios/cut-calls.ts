@@ -1,11 +1,14 @@
 // Where a process is killed between any two of its calls: the first so many are served, the next one gets no answer until the process is dead.
+import { ok } from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Break } from '../faults/fault-proxy.js';
 import { eventually } from '../stage/eventually.js';
 
-/** Plays a round for every number of calls that may be served, until in one of them no call was left to cut. */
-export async function untilNoCallIsCut(round: (served: number) => Promise<boolean>): Promise<void> {
-  for (let served = 0; await round(served); served += 1);
+/** Plays a round for every number of calls that may be served, until in one of them no call was left to cut. Fails where fewer calls were cut than there must be. */
+export async function untilNoCallIsCut(atLeast: number, round: (served: number) => Promise<boolean>): Promise<void> {
+  let served = 0;
+  while (await round(served)) served += 1;
+  ok(served >= atLeast, `only ${served} calls were cut, of at least ${atLeast}`);
 }
 
 /** Waits until a call was cut, or until all is done and no call has come for so long. Answers whether one was cut. */

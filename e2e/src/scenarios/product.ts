@@ -1,12 +1,12 @@
 // dep-ctrl as its users run it: the bundled program, both roles as processes of their own, with the kubeconfigs that `bootstrap` wrote.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { freePorts } from '../backends/free-ports.js';
 import { GuardedProcess } from '../backends/guarded-process.js';
 import { Authority } from '../backends/pki.js';
 import { writePair, writePrivate } from '../backends/work-dir.js';
 import type { Balancer } from '../faults/balancer.js';
-import { CALLERS, type Caller } from '../faults/fault.js';
 import { FaultProxy } from '../faults/fault-proxy.js';
 import type { Stage, Workspace } from '../stage/stage.js';
 import { giveCertificates, userFlags, usersFor, type RoleUsers } from './role-users.js';
@@ -36,6 +36,8 @@ export interface WebhookReplica {
 }
 
 const URL_TOKEN_FILE = 'url-token';
+const ROLES = ['controller', 'webhook'] as const;
+const THROUGH_PROXY = 'command.kubeconfig';
 /** The URL token that the product starts with. */
 export const FIRST_URL_TOKEN = 'e2e-url-token-of-this-run';
 
@@ -171,8 +173,16 @@ export class Product {
 
   /** Begins one. */
   begin(...args: readonly string[]): BegunCommand {
-    const [name = '', ...rest] = args;
-    return beginProgram(this.#made.program, [name, '--kubeconfig', this.#made.kcp.backend.adminKubeconfig, ...rest]);
+    return this.#begin(this.#made.kcp.backend.adminKubeconfig, args);
+  }
+
+  /** Runs a command whose requests can be broken; only of an installation that is breakable. */
+  commandThroughProxy(...args: readonly string[]): Promise<CommandResult> {
+    return this.#begin(join(this.dir, THROUGH_PROXY), args).ended;
+  }
+
+  #begin(kubeconfig: string, [name = '', ...rest]: readonly string[]): BegunCommand {
+    return beginProgram(this.#made.program, [name, '--kubeconfig', kubeconfig, ...rest]);
   }
 
   /** Ends every role. */
@@ -238,17 +248,38 @@ async function bootstrapWithKubeconfigs(made: Made): Promise<void> {
   const servers = [kcp.front.url, ...shards.map(({ url }) => url)];
   const faults = (made.faults ??= await FaultProxy.start({ servers, ca, logFile: join(dir, 'faults.log') }));
   for (const certificate of certificates) await faults.present(certificate);
-  for (const caller of CALLERS) leadThrough(faults, { caller, dir, front: kcp.front.url });
+  for (const role of ROLES) leadThrough(faults, { role, dir, front: kcp.front.url });
+  await leadCommandsThrough(faults, made);
+}
+
+interface AdminKubeconfig {
+  readonly clusters: readonly { readonly name: string; readonly cluster: { readonly server: string } }[];
+  readonly users: readonly { readonly user: { readonly 'client-certificate-data': string; readonly 'client-key-data': string } }[];
+}
+
+/** Makes a kubeconfig of kcp-admin that leads through the proxy. */
+async function leadCommandsThrough(faults: FaultProxy, { kcp, dir }: Made): Promise<void> {
+  const { clusters, users, ...rest } = parse(readFileSync(kcp.backend.adminKubeconfig, 'utf8')) as AdminKubeconfig;
+  const plain = (text: string): string => Buffer.from(text, 'base64').toString('utf8');
+  for (const { user } of users) await faults.present({ cert: plain(user['client-certificate-data']), key: plain(user['client-key-data']) });
+  const through = clusters.map(({ name, cluster: { server } }) => ({
+    name,
+    cluster: {
+      server: server.replace(kcp.front.url, faults.addressOf(kcp.front.url, 'command')),
+      'certificate-authority-data': Buffer.from(faults.ca).toString('base64'),
+    },
+  }));
+  writePrivate(dir, THROUGH_PROXY, JSON.stringify({ ...rest, clusters: through, users }));
 }
 
 /** Makes a role's kubeconfig lead through the proxy, and trust nothing else: an address of kcp's own that reaches the role would be of no use to it. */
 function leadThrough(
   faults: FaultProxy,
-  { caller, dir, front }: { readonly caller: Caller; readonly dir: string; readonly front: string },
+  { role, dir, front }: { readonly role: (typeof ROLES)[number]; readonly dir: string; readonly front: string },
 ): void {
-  const file = `${caller}.kubeconfig`;
+  const file = `${role}.kubeconfig`;
   const kubeconfig = readFileSync(join(dir, file), 'utf8')
-    .replaceAll(front, faults.addressOf(front, caller))
+    .replaceAll(front, faults.addressOf(front, role))
     .replaceAll(/certificate-authority-data: \S+/g, `certificate-authority-data: ${Buffer.from(faults.ca).toString('base64')}`);
   writePrivate(dir, file, kubeconfig);
 }

@@ -1,4 +1,4 @@
-import { deepEqual, equal, match } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { at } from '../https/kube-body.js';
 import { compute, network, refersTo } from './cloud-types.js';
 import { rule, vmRule } from './rules.js';
@@ -135,20 +135,22 @@ export const references: readonly Scenario[] = [
   },
   {
     id: 'S1.8',
-    title: 'the provider is refused like everybody else when it deletes through its virtual workspace',
+    title:
+      'the provider is refused like everybody else when it deletes through its virtual workspace, and is told no name of what belongs to others',
     run: async (world) => {
       const cloud = await world.sharedCloud();
       const { vpcs, vms, workspace } = await world.sharedTenant();
       await world.create(vpcs, network('VPC', 'a'));
-      await world.create(vms, compute('VM', 'vm', refersTo('a')));
+      await world.create(vms, compute('VM', 'of-the-consumer', refersTo('a')));
       const view = `/services/apiexport/${cloud.network.workspace.cluster}/${cloud.network.name}`;
       const object = view + vpcs + '/a';
 
       const refused = await world.kcp.shard(workspace.shard).admin.delete(object);
 
       equal(refused.status, 403);
-      match(refused.body.message ?? '', /cannot delete vpcs\/a: still referenced by/);
-      (await world.kcp.admin.delete(`${vms}/vm`)).expect(200);
+      ok(!refused.text.includes('of-the-consumer'), `a name is told: ${refused.text}`);
+      match(refused.body.message ?? '', /cannot delete vpcs\/a: still referenced by VM \(1\)/);
+      (await world.kcp.admin.delete(`${vms}/of-the-consumer`)).expect(200);
       (await world.kcp.shard(workspace.shard).admin.delete(object)).expect(200);
     },
   },
@@ -206,6 +208,24 @@ export const references: readonly Scenario[] = [
 
       (await world.kcp.admin.delete(`${vpcs}/a`)).expect(200);
       equal((await world.kcp.admin.delete(`${vpcs}/b`)).status, 403);
+    },
+  },
+  {
+    id: 'S1.15',
+    title: 'under whileTerminating: Ignore a VM holds its VPC until it is deleted, and not while a finalizer keeps it',
+    run: async (world) => {
+      const cloud = await world.cloud();
+      await world.addRule(cloud, vmRule(cloud, { whileTerminating: 'Ignore' }));
+      const { vpcs, vms } = tenantOf(await world.consumer(cloud), 'default');
+      await world.create(vpcs, network('VPC', 'a'));
+      await world.create(vms, compute('VM', 'slow', refersTo('a'), { finalizers: ['example.com/wait'] }));
+      await world.refuses(`${vpcs}/a`);
+
+      (await world.kcp.admin.delete(`${vms}/slow`)).expect(200);
+
+      (await world.kcp.admin.delete(`${vpcs}/a`)).expect(200);
+      equal(typeof (await world.kcp.admin.get(`${vms}/slow`)).expect(200).body.metadata.deletionTimestamp, 'string');
+      (await world.kcp.admin.patch('merge', `${vms}/slow`, { metadata: { finalizers: null } })).expect(200);
     },
   },
 ];

@@ -50,7 +50,7 @@ export const rights: readonly Scenario[] = [
         const ready = await readyOf(world, storage, ({ reason }) => reason === 'GrantMissing');
         equal(
           ready.message,
-          `the webhook may not read snapshots.${group}, so deletes that this rule guards are refused: an admin of kcp's shards grants it, with FILE once per shard: ${command}`,
+          `the webhook may not read snapshots.${group}, so deletes that this rule guards are refused: an admin of kcp's shards must run, with FILE once per shard: ${command}`,
         );
         await world.create(vpcs, network('VPC', 'used'), network('VPC', 'free'));
         await world.create(snapshots, { apiVersion: `${group}/v1`, kind: 'Snapshot', metadata: { name: 'user' }, spec: refersTo('used') });

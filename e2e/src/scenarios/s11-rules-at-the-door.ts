@@ -46,7 +46,7 @@ export const rulesAtTheDoor: readonly Scenario[] = [
       match(refused.stderr, /^- \.spec\.dependencies\[2\]\.fieldRef\.namespacePath: gives one name several namespaces/m);
       match(
         refused.stderr,
-        /^- \.spec\.dependencies\[3\]\.fieldRef\.namespacePath: means nothing, as zones\.network\.example\.com are in no namespace/m,
+        /^- \.spec\.dependencies\[3\]\.fieldRef\.namespacePath: remove this field, as zones\.network\.example\.com are cluster-scoped/m,
       );
       (await world.kcp.admin.get(`${cloud.compute.workspace.at}${RULES}/broken`)).expect(404);
 

@@ -1,10 +1,14 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { at, type Tree } from '../https/kube-body.js';
 import { eventually } from '../stage/eventually.js';
+import { WEBHOOK_CONFIGURATIONS } from '../stage/exports.js';
 import { COMPUTE, NETWORK, NETWORK_TYPES, compute, network, refersTo } from './cloud-types.js';
 import { RULES, rule, vmRule, vpcRule } from './rules.js';
 import type { Scenario } from './scenario.js';
 import { tenantOf } from './world.js';
+
+// As kubectl get asks.
+const AS_TABLE = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
 
 /** S2: the life of rules. */
 export const ruleLife: readonly Scenario[] = [
@@ -200,6 +204,13 @@ export const ruleLife: readonly Scenario[] = [
         const conditions = await world.ruleConditions(cloud);
         equal(conditions['Cyclic']?.status, 'True', JSON.stringify(conditions));
       });
+      const table = (await world.kcp.admin.get(cloud.compute.workspace.at + RULES, { headers: AS_TABLE })).expect(200).body;
+      const column = (table.columnDefinitions ?? []).findIndex(({ name }) => name === 'Cyclic');
+      deepEqual(
+        (at(table, 'rows') as Tree[]).map((row) => (at(row, 'cells') as unknown[])[column]),
+        ['True'],
+        'kubectl get shows it',
+      );
     },
   },
   {
@@ -267,6 +278,29 @@ export const ruleLife: readonly Scenario[] = [
       await eventually('it only warns', async () => {
         match((await world.kcp.admin.delete(`${vpc}?dryRun=All`)).expect(200).header('warning'), /still referenced by VM\//);
       });
+    },
+  },
+  {
+    id: 'S2.19',
+    title:
+      'a configuration of our name that is of another installation is left alone and named in the status; once it is gone the rule is in force',
+    slow: true,
+    run: async (world) => {
+      const cloud = await world.cloud();
+      const configurations = cloud.network.workspace.at + WEBHOOK_CONFIGURATIONS;
+      const labels = { 'dependencies.opendefense.cloud/export-cluster': 'another' };
+      const theirs = (await world.kcp.admin.post(configurations, { metadata: { name: 'dependency-controller', labels } })).expect(201).body;
+
+      (await world.kcp.admin.post(cloud.compute.workspace.at + RULES, vmRule(cloud))).expect(201);
+
+      await eventually('the status names it', async () => {
+        const { WebhooksInstalled } = await world.ruleConditions(cloud);
+        equal(WebhooksInstalled?.reason, 'Conflict', JSON.stringify(WebhooksInstalled));
+      });
+      const now = (await world.kcp.admin.get(`${configurations}/dependency-controller`)).expect(200).body;
+      equal(now.metadata.resourceVersion, theirs.metadata.resourceVersion, 'it was written to');
+      (await world.kcp.admin.delete(`${configurations}/dependency-controller`)).expect(200);
+      await world.guarded(tenantOf(await world.consumer(cloud), 'default'));
     },
   },
 ];

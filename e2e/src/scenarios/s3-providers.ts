@@ -202,7 +202,7 @@ export const providers: readonly Scenario[] = [
       await eventually('the binding is gone', async () =>
         equal((await world.kcp.admin.get(`${home.at}${APIS}/apibindings/dep-ctrl`)).status, 404),
       );
-      deepEqual((await world.kcp.admin.get(home.at + CONFIGURATIONS)).expect(200).body.items, []);
+      deepEqual((await world.kcp.admin.get(home.at + CONFIGURATIONS)).expect(200).body.items, [], 'a configuration is left');
       await world.allows(vpc);
     },
   },

@@ -80,7 +80,7 @@ export const processes: readonly Scenario[] = [
         await world.product.controller.start();
       }
 
-      await world.guarded(tenantOf(await world.consumer(cloud), 'default'));
+      await world.guarded(tenantOf(await world.consumer(cloud), 'default'), 'once the controller is back');
     },
   },
   {
@@ -201,7 +201,7 @@ export const processes: readonly Scenario[] = [
       await world.product.webhook.kill();
       world.product.webhook.launch();
       try {
-        await world.refuses(vpc);
+        await world.refuses(vpc, 'while the other shard is down');
         (await world.kcp.admin.delete(vm)).expect(200);
         await world.allows(vpc);
       } finally {

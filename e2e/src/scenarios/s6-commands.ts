@@ -87,7 +87,7 @@ export const commands: readonly Scenario[] = [
         const gone = await own.product.command('uninstall', '--yes', '--workspace', own.product.path);
 
         equal(gone.code, 0, gone.stdout + gone.stderr);
-        deepEqual(await own.configurations(cloud.network.workspace), []);
+        deepEqual(await own.configurations(cloud.network.workspace), [], 'a configuration is left');
         await own.allows(vpc);
         const rule = (await world.kcp.admin.get(`${cloud.compute.workspace.at}${RULES}/vm-dependencies`)).expect(200).body;
         const conditions = at(rule, 'status', 'conditions') as Tree[];
@@ -150,7 +150,7 @@ export const commands: readonly Scenario[] = [
         const rebound = 'binding rebound: dep-ctrl was set up anew since, so apply the rules and guards of this workspace again';
         const said = bound.stdout.replaceAll(/ --kubeconfig \S+/g, '').split('\n');
         deepEqual(said.slice(0, 2), [
-          `${networkPath}: ${rebound}; the configuration of the installation before was handed over: it refuses every delete. Once all rules about this workspace are back: dep-ctrl bind ${networkPath} --workspace ${own.product.path} --rules-are-back`,
+          `${networkPath}: ${rebound}; the configuration of the former installation was handed over: it refuses every delete. When all rules about this workspace are applied again, run: dep-ctrl bind ${networkPath} --workspace ${own.product.path} --rules-are-back`,
           `${computePath}: ${rebound}`,
         ]);
         // At once: no rule of before is in its way.

@@ -51,7 +51,7 @@ export const killedAtStart: readonly Scenario[] = [
           return wasCut;
         };
 
-        await untilNoCallIsCut(async (served) => {
+        await untilNoCallIsCut(2, async (served) => {
           await deletes.more(1);
           await comes(own, cloud);
           const coming = await startAndKill(served, () => isInForce(own, cloud));
@@ -77,7 +77,7 @@ export const killedAtStart: readonly Scenario[] = [
         const answers: Answer[] = [];
         const deletes = new SteadyDeletes(own, `${vpc}?dryRun=All`);
 
-        await untilNoCallIsCut(async (served) => {
+        await untilNoCallIsCut(2, async (served) => {
           await webhook.kill();
           const cut = await faults.breakWhere({ caller: 'webhook', isWatch: false }, { kind: 'hang' }, { sparing: served });
           webhook.launch();

@@ -28,7 +28,7 @@ export const killedController: readonly Scenario[] = [
     run: (world) =>
       throughProxy(world, {}, async (own) => {
         const { cloud, tenant, vpc } = await own.guardedPair();
-        await untilNoCallIsCut(async (served) => {
+        await untilNoCallIsCut(2, async (served) => {
           const name = `extra-${served}`;
           const work = {
             begin: () => own.addRule(cloud, { ...vmRule(cloud), metadata: { name } }),
@@ -68,7 +68,7 @@ export const killedController: readonly Scenario[] = [
             await isSettled(own, cloud, 'vm-dependencies');
           },
         });
-        await untilNoCallIsCut(async (served) => {
+        await untilNoCallIsCut(2, async (served) => {
           const growing = await killedAfter(own, { served, vpc, calls: WRITES }, work([BY_VPC, BY_ZONE], ['vpcs', 'zones']));
           await own.refuses(zone);
 
@@ -90,7 +90,7 @@ export const killedController: readonly Scenario[] = [
         const { cloud, vpc } = await own.guardedPair();
         const last = await own.cloud();
         const hosts = rule(cloud, 'hosts', 'Host', [BY_ZONE]);
-        await untilNoCallIsCut(async (served) => {
+        await untilNoCallIsCut(2, async (served) => {
           await own.addRule(cloud, hosts);
           await own.addRule(last, vmRule(last));
           await eventually('both are asked about', () => asksAbout(own, cloud, ['vpcs', 'zones']));

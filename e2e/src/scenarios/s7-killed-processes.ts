@@ -58,7 +58,7 @@ export const killedProcesses: readonly Scenario[] = [
           for (const role of [own.product.webhook, second.role]) {
             await role.kill();
             // One is left: it alone keeps answering, by name and not for want of an answer.
-            await own.refuses(vpc);
+            await own.refuses(vpc, 'by the other webhook');
             await role.start();
           }
         });
@@ -120,7 +120,7 @@ export const killedProcesses: readonly Scenario[] = [
       } finally {
         await cache.start();
       }
-      await world.guarded(late);
+      await world.guarded(late, 'once the cache is back');
       await world.refuses(vpc);
       (await world.kcp.admin.delete(vm)).expect(200);
       await world.allows(vpc);

@@ -5,6 +5,7 @@ import { writePair } from '../backends/work-dir.js';
 import { at } from '../https/kube-body.js';
 import { eventually } from '../stage/eventually.js';
 import { compute, refersTo } from './cloud-types.js';
+import { untilNoCallIsCut } from './cut-calls.js';
 import { RULES, GUARDS } from './rules.js';
 import type { Scenario } from './scenario.js';
 import { servedCertificate } from './served-certificate.js';
@@ -48,6 +49,39 @@ export const waysOut: readonly Scenario[] = [
         await own.product.stop();
       }
     },
+  },
+  {
+    id: 'S7.25',
+    title: 'promise 3: an uninstall that loses kcp after any of its writes, and is repeated, leaves nothing that refuses',
+    slow: true,
+    run: (world) =>
+      throughProxy(world, {}, async (own, faults) => {
+        const { product } = own;
+        const pairs = [await own.guardedPair(), await own.guardedPair()];
+        await Promise.all([product.webhook.kill(), product.controller.kill()]);
+        const uninstall = (): ReturnType<typeof product.command> =>
+          product.commandThroughProxy('uninstall', '--yes', '--workspace', product.path);
+
+        await untilNoCallIsCut(4, async (served) => {
+          const lost = await faults.breakWhere(
+            { caller: 'command', method: /^(?:PUT|PATCH|DELETE)$/ },
+            { kind: 'reset' },
+            { sparing: served },
+          );
+          const { code, stdout, stderr } = await uninstall();
+          const wasCut = (await lost.hits()) > 0;
+          await lost.mend();
+          equal(code !== 0, wasCut, `it ended with ${code}: ${stdout}${stderr}`);
+          return wasCut;
+        });
+
+        for (const { cloud, vpc } of pairs) {
+          deepEqual(await own.configurations(cloud.network.workspace), [], 'a configuration is left');
+          await own.allows(vpc);
+        }
+        const again = await uninstall();
+        equal(again.code, 0, again.stdout + again.stderr);
+      }),
   },
   {
     id: 'S7.14',
@@ -98,6 +132,8 @@ export const waysOut: readonly Scenario[] = [
         equal((await own.kcp.admin.delete(`${vpc}?dryRun=All`)).text, doubt.text);
         await forbidden.mend();
         match(doubt.body.message ?? '', /cannot tell whether a VM still refers to it/);
+        // With rights of its own explain sees more than the webhook could: it says that the delete is refused, and what refers to it.
+        match((await explain()).stdout, /a delete would be refused[^]*VM\/second, VM\/third/);
       }),
   },
   {

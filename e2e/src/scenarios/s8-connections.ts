@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { deepEqual, ok } from 'node:assert/strict';
 import { Callers } from '../faults/review-wave.js';
 import { at } from '../https/kube-body.js';
+import { NotHere } from '../running/not-here.js';
 import { sampleOf } from '../soak/sample.js';
 import { calledBy, reviewOf } from './s8-load.js';
 import { takesMachine, type Scenario } from './scenario.js';
@@ -10,6 +11,8 @@ const CONNECTIONS = 10_000;
 /** What this process and the kcp in it need besides. */
 const OTHER_FILES = 2_000;
 const AT_A_TIME = 250;
+/** Fewer show nothing. */
+const LEAST = 1_000;
 const MOST_GROWTH_MB = 250;
 
 /** S8: who opens connections and says nothing. */
@@ -29,13 +32,16 @@ export const connections: readonly Scenario[] = [
         const count = Math.min(CONNECTIONS, mostOpenFiles() - OTHER_FILES);
         world.tell(`S8.3 opened ${count} connections of ${CONNECTIONS}; this process may have ${mostOpenFiles()} files open`);
 
-        for (let rest = count; rest > 0; rest -= AT_A_TIME) {
+        if (count < LEAST) throw new NotHere(`this process may open no more than ${mostOpenFiles()} files`);
+
+        for (let batch = 1; opened.length < count; batch += 1) {
           const { hostname, port } = new URL(url);
-          opened.push(...(await Promise.all(Array.from({ length: Math.min(rest, AT_A_TIME) }, () => open(hostname, Number(port))))));
-          if (rest % (10 * AT_A_TIME) !== 0) continue;
+          const more = Math.min(count - opened.length, AT_A_TIME);
+          opened.push(...(await Promise.all(Array.from({ length: more }, () => open(hostname, Number(port))))));
+          if (batch % 10 !== 1) continue;
           (await own.kcp.admin.delete(vpc)).expect(403);
           // kcp keeps the connections that it has: one that starts now has none.
-          const newcomer = new Callers({ url, ca, bodies: [JSON.stringify(reviewOf(subject, rest))] });
+          const newcomer = new Callers({ url, ca, bodies: [JSON.stringify(reviewOf(subject, batch))] });
           const { answers, unanswered } = await newcomer.wave();
           await newcomer.close();
           deepEqual(

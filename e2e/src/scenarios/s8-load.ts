@@ -3,6 +3,7 @@ import { literal } from '../faults/fault.js';
 import { Callers, floorOf, type Wave } from '../faults/review-wave.js';
 import { at, type KubeBody, type Tree } from '../https/kube-body.js';
 import { WEBHOOK_CONFIGURATIONS } from '../stage/exports.js';
+import { NotHere } from '../running/not-here.js';
 import { sampleOf } from '../soak/sample.js';
 import { soak } from '../soak/soak.js';
 import { NETWORK } from './cloud-types.js';
@@ -13,10 +14,9 @@ import type { World } from './world.js';
 const REVIEWS = 2_000;
 // kcp gives the webhook 10 s, from the moment at which it dials; the webhook keeps some of them for its way back.
 const TIMEOUT_MS = 10_000;
-// Where a server that does nothing takes longer for the same, nobody can tell what the webhook would do on a machine of its own.
-const ABLE_MS = 5_000;
-// The webhook was seen to take 2.3 times as long as that server, 9.1 s beside 4.0 s: from here on it has the time of kcp.
-const IN_TIME_MS = 3_500;
+// The webhook was seen to take 2.3 times as long as a server that does nothing, 9.1 s beside 4.0 s. Where that server takes longer than this, nobody can
+// tell what the webhook would do on a machine of its own.
+const ABLE_MS = 3_500;
 // Two thousand connections and reviews take what they take; the same again must not take more.
 const MOST_GROWTH_MB = 60;
 const SOAK_MS = 30_000;
@@ -59,15 +59,12 @@ export const load: readonly Scenario[] = [
           const leastMs = floor[index] ?? 0;
           const connections = index === 0 ? 'that had to connect' : 'on open connections';
           const figure = `S8.1 ${REVIEWS} reviews at once ${connections}: ${answered.length} answered, the last after ${lastMs.toFixed(0)} ms; by an empty HTTPS server after ${leastMs.toFixed(0)} ms`;
-          if (leastMs > ABLE_MS) {
-            world.tell(`${figure}: this machine is too busy to ask more of the webhook`);
-            continue;
-          }
           world.tell(figure);
+          if (leastMs > ABLE_MS) throw new NotHere(`an empty server takes ${leastMs.toFixed(0)} ms for ${REVIEWS} reviews on this machine`);
           deepEqual(unanswered, []);
           deepEqual(new Set(answered.map((answer) => at(answer, 'response', 'uid'))), uids);
           equal(answered.length, REVIEWS);
-          if (leastMs <= IN_TIME_MS) ok(lastMs <= TIMEOUT_MS, `the last was answered after ${lastMs.toFixed(0)} ms`);
+          ok(lastMs <= TIMEOUT_MS, `the last was answered after ${lastMs.toFixed(0)} ms`);
         }
         const [first = 0, second = 0] = residentMb;
         ok(second - first < MOST_GROWTH_MB, `the second time it took ${(second - first).toFixed(0)} MB more`);

@@ -186,12 +186,12 @@ export class World {
   }
 
   /** Waits until the VM rule is in force for a consumer: until a probe that is referred to is refused. */
-  async guarded(tenant: Tenant): Promise<void> {
+  async guarded(tenant: Tenant, when = ''): Promise<void> {
     const { vpcs, vms } = tenant;
     const probe = this.kcp.unique('probe');
     (await this.kcp.admin.post(vpcs, network('VPC', probe))).expect(201);
     (await this.kcp.admin.post(vms, compute('VM', probe, refersTo(probe)))).expect(201);
-    await this.refuses(`${vpcs}/${probe}`);
+    await this.refuses(`${vpcs}/${probe}`, when);
     (await this.kcp.admin.delete(`${vms}/${probe}`)).expect(200);
     await this.allows(`${vpcs}/${probe}`);
   }
@@ -201,9 +201,9 @@ export class World {
     for (const object of objects) (await this.kcp.admin.post(collection, object)).expect(201);
   }
 
-  /** Waits until a dry run of a delete is refused because something refers to the object, and answers how. */
-  async refuses(object: string): Promise<Answer> {
-    return eventually(`a delete of ${object} is refused`, async () => {
+  /** Waits until a dry run of a delete is refused because something refers to the object, and answers how. `when` is for people, and for saboteurs. */
+  async refuses(object: string, when = ''): Promise<Answer> {
+    return eventually(`a delete of ${object} is refused ${when}`.trim(), async () => {
       const answer = (await this.kcp.admin.delete(`${object}?dryRun=All`)).expect(403);
       match(answer.body.message ?? '', /still referenced by/);
       return answer;

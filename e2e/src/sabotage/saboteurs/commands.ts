@@ -13,7 +13,7 @@ export const commands: readonly Saboteur[] = [
           "const all = places.flatMap((place) => place.removals.map((removal) => ({ place, removal }))).filter(({ removal }) => removal.action !== 'delete-configuration');\n  const [first",
       },
     ],
-    fails: { 'S6.4': 'deep-equal', 'S7.13': 'admission configuration removed' },
+    fails: { 'S6.4': 'a configuration is left', 'S7.13': 'admission configuration removed', 'S7.25': 'a configuration is left' },
   },
   {
     name: 'uninstall-stops-at-a-guard',

@@ -11,10 +11,8 @@ export const configurations: readonly Saboteur[] = [
     changes: [{ file: DESIRED, now: "const REFUSING = { failurePolicy: 'Fail'", instead: "const REFUSING = { failurePolicy: 'Ignore'" }],
     fails: {
       'S5.1': '200 !== 500',
-      'S5.2': 'nothing is allowed: the delete was allowed',
       'S5.6': '200 !== 500',
       'S7.5': 'a delete was allowed',
-      'S7.23': 'the deletion was allowed',
       'S7.16': '"status":"Success"',
       'S7.17': '"status":"Success"',
       'S7.18': '"status":"Success"',
@@ -85,7 +83,7 @@ export const configurations: readonly Saboteur[] = [
     fails: {
       'S5.4': 'nothing is left',
       'S7.14': 'nothing is left',
-      'S3.9': 'deep-equal',
+      'S3.9': 'a configuration is left',
     },
   },
 ];

@@ -25,7 +25,7 @@ export const processes: readonly Saboteur[] = [
     }`,
       },
     ],
-    fails: { 'S7.6': 'is refused' },
+    fails: { 'S7.6': 'is refused by the other webhook' },
   },
   {
     name: 'lease-never-runs-out',
@@ -52,7 +52,7 @@ export const processes: readonly Saboteur[] = [
       const { installation, again } = await`,
       },
     ],
-    fails: { 'S5.3': 'is refused', 'S5.4': 'nothing is left', 'S7.8': 'what the guard says is complete' },
+    fails: { 'S5.3': 'is refused once the controller is back', 'S5.4': 'nothing is left', 'S7.8': 'what was begun is done' },
   },
   {
     name: 'every-shard-is-needed',
@@ -61,7 +61,7 @@ export const processes: readonly Saboteur[] = [
       { file: KNOWLEDGE, now: 'return guard?.namesEveryRule === true ? unknown : [', instead: 'return guard === null ? unknown : [' },
       { file: REGISTRY, now: 'if (unsettled.length === 0 && !isUnread) return [];', instead: '' },
     ],
-    fails: { 'S5.8': 'is refused' },
+    fails: { 'S5.8': 'is refused while the other shard is down' },
   },
   {
     name: 'one-shard-only',
@@ -78,7 +78,7 @@ export const processes: readonly Saboteur[] = [
         instead: "for (const endpoint of elements(record(slice['status'])?.['endpoints']).slice(0, 1)) {",
       },
     ],
-    fails: { 'S7.9': 'is refused' },
+    fails: { 'S7.9': 'is refused once the cache is back' },
   },
   {
     name: 'deleted-guard-is-unbinding',

@@ -132,4 +132,40 @@ export const rules: readonly Saboteur[] = [
     ],
     fails: { 'S9.9': 'those that came last are over the quota' },
   },
+  {
+    name: 'going-dependents-block',
+    does: 'has what is being deleted hold what it refers to, whatever the rule says',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/webhook/decision/standing.ts',
+        now: "if (rule.whileTerminating === 'Ignore') return 'nothing';",
+        instead: '',
+      },
+    ],
+    fails: { 'S1.15': 'answered 403, expected 200' },
+  },
+  {
+    name: 'takes-what-is-of-others',
+    does: 'takes over a configuration of its name that belongs to another installation',
+    changes: [
+      {
+        file: 'libs/webhook-installer/src/plan-change.ts',
+        now: "return desired.webhooks.length === 0 ? none('not-ours') : { kind: 'conflict', owner };",
+        instead: "return desired.webhooks.length === 0 ? none('not-ours') : { kind: 'adopt', object: nextObject(observed, input) };",
+      },
+    ],
+    fails: { 'S2.19': 'the status names it' },
+  },
+  {
+    name: 'circles-are-hidden',
+    does: 'shows no circle of types in kubectl get',
+    changes: [
+      {
+        file: 'libs/rule-registry/src/manifests/rule-kind.ts',
+        now: `jsonPath: '.status.conditions[?(@.type=="Cyclic")].status'`,
+        instead: `jsonPath: '.status.conditions[?(@.type=="Circle")].status'`,
+      },
+    ],
+    fails: { 'S2.9': 'kubectl get shows it' },
+  },
 ];

@@ -79,7 +79,7 @@ export const tenants: readonly Saboteur[] = [
       },
       { file: GUARD, now: "if (asking !== undefined && asking !== guarded) return { state: 'not-exported-here' };", instead: '' },
     ],
-    fails: { 'S9.14': 'VM' },
+    fails: { 'S9.14': 'it tells something' },
   },
   {
     name: 'one-token-for-all',
@@ -116,5 +116,17 @@ export const tenants: readonly Saboteur[] = [
       },
     ],
     fails: { 'S9.13': 'is told' },
+  },
+  {
+    name: 'names-for-everybody',
+    does: 'tells a provider that deletes through its virtual workspace the names of what belongs to others',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/webhook/decision/deny-message.ts',
+        now: 'context.caller?.isThroughExport === true ? countedText(blockers, isComplete)',
+        instead: 'context.caller?.isThroughExport === undefined ? countedText(blockers, isComplete)',
+      },
+    ],
+    fails: { 'S1.8': 'a name is told' },
   },
 ];

@@ -1,0 +1,36 @@
+// Which runs the page has to show: each test on each kcp on which it makes sense. Without this list a record that is lost would not be missed. Pure.
+import { isAtLeast } from '../backends/programs.js';
+import { isSuite, type KnownTest, type Suite } from './known-tests.js';
+import type { Tried } from './run-record.js';
+
+/** A kcp that is supported. */
+export type Place = Pick<Tried, 'backend' | 'kcp'>;
+
+const NEWEST = '0.32.3';
+const places = (...backends: readonly string[]): readonly Place[] => backends.map((backend) => ({ backend, kcp: NEWEST }));
+
+/** The kcps that README.md and SECURITY.md name. */
+export const SUPPORTED: readonly Place[] = [
+  ...places('embedded', 'embedded-2', 'kcp', 'kcp-2'),
+  { backend: 'kcp', kcp: '0.31.6' },
+  { backend: 'kcp', kcp: '0.30.3' },
+];
+
+const SUITES: Readonly<Record<Suite, readonly Place[]>> = {
+  conformance: SUPPORTED,
+  libraries: places('embedded', 'embedded-2', 'kcp'),
+  model: places('embedded', 'kcp', 'kcp-2'),
+  soak: places('kcp'),
+  against: places('kcp'),
+  sabotage: places('embedded'),
+};
+
+/** Where a test has to have run. */
+export function placesFor(test: string, { needs = [], since }: Pick<KnownTest, 'needs' | 'since'>): readonly Place[] {
+  if (isSuite(test)) return SUITES[test];
+  return SUPPORTED.filter(({ backend, kcp }) => {
+    const isTwo = backend.endsWith('-2');
+    if (since !== undefined && !isAtLeast(kcp, since)) return false;
+    return isTwo ? !needs.includes('one-shard') : !needs.includes('two-shards') && !needs.includes('cache');
+  });
+}
