@@ -22,7 +22,7 @@ const SHARED: Readonly<Record<string, Settings>> = {
 export function commandLinePage(commands: readonly Command[]): string {
   return page([
     '# Command line',
-    `Every flag is also an environment variable, which is named beside it. The flag wins over the variable, and an empty variable counts as not set. A flag that may be repeated takes its values separated by commas as a variable. A switch without a value can be spelled out: ${code('--leader-elect=false')}.`,
+    `The environment variable of a flag is named beside it; a few have none. The flag wins over the variable, and an empty variable counts as not set. A flag that may be repeated takes its values separated by commas as a variable. A switch without a value can be spelled out: ${code('--leader-elect=false')}.`,
     '`dep-ctrl --version` prints the version, `dep-ctrl COMMAND --help` prints what is below. Durations are written as `500ms`, `30s` or `1m30s`. Logs go to stderr, results to stdout.',
     table(
       ['Command', 'What it does'],

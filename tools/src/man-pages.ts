@@ -23,7 +23,7 @@ function programPage(commands: readonly Command[]): string {
       text('dep-ctrl refuses to delete what other objects of a kcp still refer to, as DependencyRules of its providers say.'),
       '.PP',
       text(
-        'Every flag is also an environment variable. The flag wins over the variable, and an empty variable counts as not set. Logs go to stderr, results to stdout.',
+        'The environment variable of a flag is named with it; a few have none. The flag wins over the variable, and an empty variable counts as not set. Logs go to stderr, results to stdout.',
       ),
     ]),
     section(

@@ -148,7 +148,10 @@ export function doubtfulDeletes(): Readonly<Record<LookupFailure['code'], Told>>
     ),
     'too-large': cannotTell(
       { code: 'too-large', lasting: true },
-      { means: 'One object alone is larger than the webhook reads.', fix: OPERATOR_READS_LOG },
+      {
+        means: 'One object alone is larger than the webhook reads.',
+        fix: 'In the consumer workspace: make that object smaller, or delete it.',
+      },
     ),
     timeout: passing('timeout', 'The list took longer than the budget of the review.'),
     throttled: passing('throttled', 'kcp answered 429.'),

@@ -82,7 +82,7 @@ describe('dep-ctrl bind, given a configuration of an installation before', () =>
 
       expect(bound).toEqual({
         code: 0,
-        stdout: `root:providers:network: binding rebound: dep-ctrl was set up anew since, so apply the rules and guards of this workspace again; the configuration of the installation before was handed over: it refuses every delete. Once all rules about this workspace are back: dep-ctrl bind root:providers:network --workspace root:dep-ctrl --kubeconfig ${world.adminKubeconfig} --rules-are-back\n`,
+        stdout: `root:providers:network: binding rebound: dep-ctrl was set up anew since, so apply the rules and guards of this workspace again; the configuration of the former installation was handed over: it refuses every delete. When all rules about this workspace are applied again, run: dep-ctrl bind root:providers:network --workspace root:dep-ctrl --kubeconfig ${world.adminKubeconfig} --rules-are-back\n`,
         stderr: '',
       });
       expect(JSON.parse(again.stdout)).toEqual({ bindings: [{ path: DEV_PATHS.network, binding: 'unchanged' }], reading: [], notes: [] });

@@ -69,11 +69,11 @@ export function givenTo(configuration: KubeObject, owner: string): KubeObject {
   return { ...refusingAll(configuration), metadata: { ...metadata, labels: { ...metadata.labels, [OWNER_LABEL]: owner } } };
 }
 
-const NOT_BOUND = `it is not bound: the ValidatingWebhookConfiguration "${GUARD_NAME}" of an installation before could not be made to refuse every delete until its rules are back`;
+const NOT_BOUND = `not bound: failed to make the ValidatingWebhookConfiguration "${GUARD_NAME}" of the former installation refuse every delete until its rules are back`;
 
 const WAITS = `the ValidatingWebhookConfiguration "${GUARD_NAME}" still refuses every delete: it could not be written`;
 
-const STAYS = `it is bound, and the ValidatingWebhookConfiguration "${GUARD_NAME}" of an installation before, which refuses deletes, could not be handed over`;
+const STAYS = `it is bound, and the ValidatingWebhookConfiguration "${GUARD_NAME}" of the former installation, which refuses deletes, could not be handed over`;
 
 /** A user who may bind need not be allowed to read configurations. */
 async function readIfAllowed(client: ClusterClient, options: Stoppable): Promise<KubeObject | undefined> {

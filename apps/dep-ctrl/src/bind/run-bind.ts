@@ -54,7 +54,7 @@ const AT_A_TIME = 8;
 const REBOUND = ': dep-ctrl was set up anew since, so apply the rules and guards of this workspace again';
 
 const HANDED_OVER =
-  '; the configuration of the installation before was handed over: it refuses every delete. Once all rules about this workspace are back: ';
+  '; the configuration of the former installation was handed over: it refuses every delete. When all rules about this workspace are applied again, run: ';
 
 const LET_GO = '; the rules are back: the configuration asks about deletes again';
 
@@ -145,7 +145,7 @@ function bindAgain(paths: readonly WorkspacePath[], settings: BindSettings, ...m
 /** The command that grants the webhook the right to read. Whether it has the right already cannot be seen from here. */
 function howToGrant(paths: readonly WorkspacePath[], settings: BindSettings): string {
   const command = bindAgain(paths, settings, '--shard-kubeconfig FILE');
-  return `an admin of kcp's shards lets the webhook read what is exported there, with FILE once per shard, unless bootstrap ran with --read-access wildcard: ${command}`;
+  return `so that the webhook may read what is exported there, an admin of kcp's shards must run, with FILE once per shard (not needed after bootstrap --read-access wildcard): ${command}`;
 }
 
 function asText({ bindings, reading, teardown = [], notes }: BindResult, settings: BindSettings): string {

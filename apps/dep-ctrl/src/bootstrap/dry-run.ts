@@ -89,4 +89,4 @@ export async function derivedIfThere(connection: Connection, path: WorkspacePath
 }
 
 const UNREAD =
-  'not read: who has bound dep-ctrl, which these credentials may not: do not apply the ClusterRole of the webhook that is printed here, it lacks the types that are bound';
+  'these credentials may not read which workspaces bind dep-ctrl: do not apply the printed ClusterRole of the webhook, because it lacks their types';

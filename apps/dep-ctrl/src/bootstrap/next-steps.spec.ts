@@ -83,7 +83,7 @@ describe(nextSteps, () => {
       bootstrapped: { ...PLAIN, shardKubeconfigs: [], kubeconfigDir: 'out' },
       identities: USERS,
       expected: [
-        'whether the webhook may read consumers was not looked at: unless it was granted before, give --shard-kubeconfig once per shard, or apply the last part of --dry-run there',
+        'the rights of the webhook on the shards were not checked: if they are missing, give --shard-kubeconfig once per shard, or apply the system:admin part of --dry-run there',
         'fill the credentials of the named users into the kubeconfigs: kubectl config set-credentials USER --client-certificate CRT --client-key KEY --embed-certs --kubeconfig out/ROLE.kubeconfig',
         `start the webhook, ${WITH_PAIR} out/webhook.kubeconfig --tls-cert-dir TLS_DIR`,
         `start the controller, ${WITH_CA} out/controller.kubeconfig ${CALLED}`,

@@ -25,7 +25,7 @@ export function nextSteps(bootstrapped: Bootstrapped, identities: Identities): r
     ...(shardKubeconfigs.length > 0
       ? []
       : [
-          'whether the webhook may read consumers was not looked at: unless it was granted before, give --shard-kubeconfig once per shard, or apply the last part of --dry-run there',
+          'the rights of the webhook on the shards were not checked: if they are missing, give --shard-kubeconfig once per shard, or apply the system:admin part of --dry-run there',
         ]),
     ...startOrRestart(bootstrapped, identities),
     ['bind each provider: dep-ctrl bind root:my-provider --workspace', workspace, ...connectionFlags(bootstrapped), ...granting].join(' '),

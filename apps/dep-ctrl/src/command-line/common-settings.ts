@@ -42,7 +42,7 @@ export const logSettings = {
   logLevel: optional({
     flag: '--log-level',
     value: 'LEVEL',
-    about: 'debug, info, warn or error; the default is info, for commands that end by themselves warn',
+    about: 'debug, info, warn or error; the default is info for controller, webhook and all, error for other commands',
     parse: parseChoice('debug', 'info', 'warn', 'error'),
   }),
 };

@@ -7,7 +7,7 @@ import {
   variableOf as variableWith,
 } from '@dep-ctrl/command-settings';
 
-/** Every flag is also a variable: --webhook-url = DEP_CTRL_WEBHOOK_URL. */
+/** The variable of a flag begins with it: --webhook-url = DEP_CTRL_WEBHOOK_URL. */
 export const VARIABLE_PREFIX = 'DEP_CTRL';
 
 /** Defines a command of ours; its types stay inside. */

@@ -122,7 +122,10 @@ function build(commands: readonly Command[], spelledOut: Given, world: World): C
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .usage('[options] [command]')
-    .addHelpText('after', '\nEvery flag is also an environment variable: --webhook-url = DEP_CTRL_WEBHOOK_URL.\nStart with: dep-ctrl dev');
+    .addHelpText(
+      'after',
+      '\nThe help of a command names the environment variables of its flags: --webhook-url = DEP_CTRL_WEBHOOK_URL.\nStart with: dep-ctrl dev',
+    );
   settle(program, world);
   for (const command of commands) program.addCommand(settle(toCommander(command, spelledOut, world), world));
   return program;

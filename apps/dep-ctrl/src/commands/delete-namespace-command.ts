@@ -9,7 +9,7 @@ import { runDeleteNamespace } from '../namespace-deletion/run-delete-namespace.j
 export const deleteNamespaceCommand = defineCommand({
   name: 'delete-namespace',
   about:
-    'Delete a namespace in order: first the objects of bound types, those that others refer to after those that refer to them, then the namespace itself. With your own rights. kubectl deletes in no order, and kcp then waits longer after each refusal.',
+    'Delete a namespace in order: first the objects of bound types, dependents before what they refer to, then the namespace itself. It uses your own rights. kubectl deletes in no order, and kcp then waits longer after each refusal.',
   operands: 'NAME',
   exits: '0 the namespace is gone; 1 something keeps it, which is named; 2 wrong usage',
   isSafeToRepeat: true,
@@ -23,7 +23,7 @@ export const deleteNamespaceCommand = defineCommand({
       about: 'workspace of the namespace; without it that of the kubeconfig',
       parse: parsePath,
     }),
-    ordered: toggle('--ordered', 'delete it; needed, as nothing asks before'),
+    ordered: toggle('--ordered', 'delete it; required, because the command asks nothing first'),
     timeoutMs: withDefault(
       { flag: '--timeout', value: 'DURATION', about: 'how long to wait, for finalizers of others too', parse: parseDuration },
       '10m',

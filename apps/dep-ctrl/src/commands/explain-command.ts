@@ -19,7 +19,7 @@ export const explainCommand = defineCommand({
       flag: '--namespace',
       short: '-n',
       value: 'NAME',
-      about: 'namespace of the object, default unless given',
+      about: 'namespace of the object; without it "default"',
       parse: parseText,
     }),
     workspace: optional({
@@ -31,7 +31,7 @@ export const explainCommand = defineCommand({
       parse: parsePath,
     }),
     ...otherHomeSettings,
-    all: toggle('--all', 'name every object that refers to it; without it about ten of each rule are looked for, as for a refusal'),
+    all: toggle('--all', 'name every object that refers to NAME; without it about ten for each rule, as in a refusal'),
     ...outputSettings,
     ...logSettings,
   },
@@ -43,7 +43,7 @@ export const explainCommand = defineCommand({
   ],
   check: ({ namespace, ...values }, [operand, ...more]) => {
     if (operand === undefined) {
-      if (namespace !== undefined) return notParsed('--namespace needs RESOURCE/NAME: a teardown is one of the whole workspace');
+      if (namespace !== undefined) return notParsed('--namespace needs RESOURCE/NAME: a teardown is of a whole workspace');
       return parsed({ ...values, subject: undefined });
     }
     const [name, ...others] = more;

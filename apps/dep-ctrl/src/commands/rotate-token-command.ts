@@ -11,7 +11,7 @@ export const rotateTokenCommand = defineCommand({
   about:
     'Put another secret behind the webhook URLs, while both roles run: they accept the new one first, then every configuration gets a URL made by it, then the old one goes. No delete is refused for it, unless a workspace keeps its old URL. Safe to repeat.',
   exits:
-    '0 the old secret is gone, and workspaces that kept an old URL are named on stderr; 1 not so, and both are accepted; 2 wrong usage',
+    '0 the old secret is gone, and workspaces that kept an old URL are named on stderr; 1 not finished: both secrets are accepted; 2 wrong usage',
   isSafeToRepeat: true,
   settings: {
     ...connectionSettings,
@@ -26,7 +26,7 @@ export const rotateTokenCommand = defineCommand({
       {
         flag: '--settle',
         value: 'DURATION',
-        about: 'how long it may take every process to read what is written: more if something else brings the file to them',
+        about: 'time for every process to read the new secret; give more if another tool copies the file to them',
         parse: parseDuration,
       },
       '30s',
@@ -35,7 +35,7 @@ export const rotateTokenCommand = defineCommand({
       {
         flag: '--timeout',
         value: 'DURATION',
-        about: 'how long each step may take after that; workspaces that keep an old URL are waited for no longer',
+        about: 'how long each step may take after --settle; then workspaces with an old URL are skipped',
         parse: parseDuration,
       },
       '5m',

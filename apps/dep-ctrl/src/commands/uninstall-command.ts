@@ -15,7 +15,7 @@ export const uninstallCommand = defineCommand({
     ...connectionSettings,
     ...homeSettings,
     ...shardSettings(
-      'finds objects in workspaces that no longer bind dep-ctrl, or if the workspace of dep-ctrl is gone, and the rights in its system:admin',
+      'finds the rights in its system:admin, and objects in workspaces that unbound dep-ctrl; needed if the workspace of dep-ctrl is gone',
     ),
     yes: toggle('--yes', 'remove the objects; needed if there is anything to remove, unless --dry-run is given'),
     leaveTerminators: toggle(

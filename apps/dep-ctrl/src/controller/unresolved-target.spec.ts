@@ -37,7 +37,7 @@ const IN_FORCE = {
   names: ['odd'],
   shown: 'True yes true',
 };
-const IDLE = { says: 'and in force once that workspace exports such a type', isRefused: false, names: ['odd'], shown: 'False no false' };
+const IDLE = { says: 'and takes effect once that workspace exports the type', isRefused: false, names: ['odd'], shown: 'False no false' };
 
 describe('a rule whose only target is not exported as it says', () => {
   it(

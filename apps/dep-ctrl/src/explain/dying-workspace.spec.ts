@@ -59,13 +59,13 @@ describe('dep-ctrl explain --workspace', () => {
 
       expect(code).toBe(0);
       const lines = stdout.split('\n');
-      expect(lines[0]).toMatch(/^root:mine is being deleted since .* and waits for$/);
-      expect(lines).toContain('  terminator root:tenant (not of dep-ctrl: whoever made that type takes it off)');
+      expect(lines[0]).toMatch(/^root:mine is being deleted \(since .*\) and waits for$/);
+      expect(lines).toContain('  terminator root:tenant (not of dep-ctrl: the owner of that type must remove it)');
       expect(lines).toContain(
-        `  terminator ${home}:${TEARDOWN_TYPE} (of dep-ctrl: its controller deletes dependents before what they refer to, then takes it off; if nothing changes, see dep-ctrl doctor)`,
+        `  terminator ${home}:${TEARDOWN_TYPE} (of dep-ctrl: its controller deletes dependents first, then removes this terminator; if nothing changes, see dep-ctrl doctor)`,
       );
       expect(lines).toContain('  vpcs/my-vpc in namespace default: is being deleted and waits for its finalizer example.com/held');
       expect(lines).toContain('  left: vpcs.network.example.com 1');
-      expect(stdout).toMatch(/^ {2}namespace default is being deleted since .*; kcp says: /m);
+      expect(stdout).toMatch(/^ {2}namespace default is being deleted \(since .*\); kcp says: /m);
     }));
 });

@@ -41,6 +41,6 @@ describe(endingPart, () => {
 
 describe(printEnding, () => {
   it('given one that says nothing yet, then only since when', () => {
-    expect(printEnding({ what: 'namespace', name: 'a', since, kcpSays: [] })).toBe(`  namespace a is being deleted since ${since}`);
+    expect(printEnding({ what: 'namespace', name: 'a', since, kcpSays: [] })).toBe(`  namespace a is being deleted (since ${since})`);
   });
 });

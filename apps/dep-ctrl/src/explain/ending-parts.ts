@@ -1,5 +1,5 @@
-// Namespaces and bindings of a workspace that are being deleted, in kcp's own words about what they wait for. A refusal of ours is in the words of these:
-// those of the workspace only count what is left. Pure.
+// Namespaces and bindings of a workspace that are being deleted, in kcp's own words about what they wait for. Their conditions quote our refusals; those of
+// the workspace only count what is left. Pure.
 import { elements, record, recordAt, text, type KubeObject } from '@dep-ctrl/kcp-names';
 
 /** One of them. */
@@ -31,5 +31,5 @@ export function endingPart(what: EndingPart['what'], object: KubeObject): Ending
 
 /** As a line. */
 export function printEnding({ what, name, since, kcpSays }: EndingPart): string {
-  return `  ${what} ${name} is being deleted since ${since}${kcpSays.length === 0 ? '' : `; kcp says: ${kcpSays.join('; ')}`}`;
+  return `  ${what} ${name} is being deleted (since ${since})${kcpSays.length === 0 ? '' : `; kcp says: ${kcpSays.join('; ')}`}`;
 }

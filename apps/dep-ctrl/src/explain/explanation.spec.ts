@@ -191,7 +191,7 @@ describe(printExplanation, () => {
       [
         'vpcs/my-vpc in root:teams:team-a, namespace default: a delete would go through (nothing refers to it)',
         '  but rule a is not ready',
-        '  this is what dep-ctrl would answer; whether kcp gets that answer says: kubectl delete',
+        '  this is the answer of dep-ctrl; to see that of kcp, run: kubectl delete',
         '',
       ].join('\n'),
     );

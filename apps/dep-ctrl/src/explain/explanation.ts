@@ -107,7 +107,7 @@ function isRefusedByStatuses({ because, blockers }: Explanation, rules: readonly
 const BY_RULES: ReadonlySet<Explanation['because']> = new Set(['no-dependents', 'tolerated', 'owner-waits']);
 
 const CONFIGURED =
-  'a configuration is installed for its type all the same, so kcp asks dep-ctrl: until the rule behind it is read, or its installation is gone for good, a delete may be refused';
+  'kcp still asks dep-ctrl about its type, because a configuration is installed: a delete may be refused until the rule is read or the configuration is removed';
 
 /** Says that kcp asks for a type that no rule guards: right after dep-ctrl was made anew, or a rule was deleted. */
 export function withConfiguration(explanation: Explanation): Explanation {
@@ -157,7 +157,7 @@ export function unguarded({ type, object }: FoundObject, workspace: LogicalClust
   };
 }
 
-/** Adds what the end of an object may wait for that kcp deletes others with. */
+/** Adds a warning for an object whose delete makes kcp delete other objects. */
 export function withContent(explanation: Explanation, found: FoundObject): Explanation {
   const holder = workspaceOfContent(found, explanation.workspace);
   if (holder === undefined || !explanation.allowed) return explanation;
@@ -190,7 +190,7 @@ export function printExplanation(explanation: Explanation): string {
     ...warnings.map((warning) => `  warning: ${warning}`),
     ...blockers.map(printBlocker),
     ...unready.map((rule) => `  but ${rule}`),
-    ...(check === undefined ? [] : [`  this is what dep-ctrl would answer; whether kcp gets that answer says: ${check}`]),
+    ...(check === undefined ? [] : [`  this is the answer of dep-ctrl; to see that of kcp, run: ${check}`]),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -31,7 +31,7 @@ export interface Held {
 export interface Thoroughness {
   /** Objects of each type. */
   readonly ofEach: number;
-  /** Whether enough was asked: then what finalizers keep is still found, and whether a rule stands against the others is not. */
+  /** Whether to stop asking about rules. Objects that finalizers keep are still found. */
   readonly isEnough: () => boolean;
 }
 

@@ -24,7 +24,7 @@ describe('dep-ctrl explain right after dep-ctrl was made anew, before its provid
       const guarded = await runCli(explainCommand, ['vpcs/my-vpc', ...asked]);
       const other = await runCli(explainCommand, ['virtualmachines/my-vm', ...asked]);
 
-      expect(guarded.stdout).toContain('warning: a configuration is installed for its type all the same, so kcp asks dep-ctrl');
+      expect(guarded.stdout).toContain('warning: kcp still asks dep-ctrl about its type, because a configuration is installed');
       expect(guarded.stdout).toContain(`/clusters/${teamA} delete vpcs.network.example.com my-vpc -n default --dry-run=server`);
       expect(without.stdout + other.stdout).not.toContain('warning');
     }));

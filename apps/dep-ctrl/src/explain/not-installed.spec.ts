@@ -101,7 +101,7 @@ describe('a rule that no controller has seen', () => {
       expect(code).toBe(0);
       expect(stdout).toContain('a delete would be refused');
       expect(stdout).toMatch(/^ {2}but rule \S+\/vm-dependencies has no status: no controller has looked at it$/m);
-      expect(stdout).toContain('whether kcp gets that answer says: kubectl ');
+      expect(stdout).toContain('to see that of kcp, run: kubectl ');
     }));
 });
 

@@ -125,7 +125,7 @@ export async function explainDelete(
   const refused = refusedToCaller(decided.decision);
   if (refused !== undefined) {
     const role = describeRole({ path: workspace, clusterRole: 'cluster-admin' }, baseUrl);
-    throw new Error(`what dep-ctrl would answer cannot be told, as these credentials may not read what it reads; ${role}: ${refused}`);
+    throw new Error(`cannot tell what dep-ctrl would answer: these credentials may not read what it reads; ${role}: ${refused}`);
   }
   const explanation = explanationOf(decided, workspace);
   return withUnready(explanation, unready(subject), explanation.allowed ? 'yes' : await isAsked(subject));

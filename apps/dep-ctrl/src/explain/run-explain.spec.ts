@@ -31,7 +31,7 @@ describe('a delete that goes through', () => {
         code: 0,
         stdout: [
           `vpcs/free in ${teamA}, namespace default: a delete would go through (nothing refers to it)`,
-          `  this is what dep-ctrl would answer; whether kcp gets that answer says: ${kubectl} delete vpcs.network.example.com free -n default --dry-run=server`,
+          `  this is the answer of dep-ctrl; to see that of kcp, run: ${kubectl} delete vpcs.network.example.com free -n default --dry-run=server`,
           '',
         ].join('\n'),
         stderr: '',

@@ -130,7 +130,7 @@ describe(printTeardown, () => {
       given: 'a teardown that nothing of ours holds',
       explanation: { ...nothing, deletingSince: since, kcpSays: 'namespaces remain' },
       expected: [
-        `${teamA} is being deleted since ${since}: nothing that dep-ctrl knows of holds it; kcp pauses longer after each of its tries`,
+        `${teamA} is being deleted (since ${since}): nothing that dep-ctrl knows of holds it; kcp pauses longer after each of its tries`,
         '  kcp says: namespaces remain',
       ],
     },
@@ -144,8 +144,8 @@ describe(printTeardown, () => {
         cutTypes: ['vpcs.network.example.com'],
       },
       expected: [
-        `${teamA} is being deleted since ${since} and waits for`,
-        '  terminator abc:backup (not of dep-ctrl: whoever made that type takes it off)',
+        `${teamA} is being deleted (since ${since}) and waits for`,
+        '  terminator abc:backup (not of dep-ctrl: the owner of that type must remove it)',
         '  vpcs/my-vpc in namespace default: cannot delete vpcs/my-vpc: still referenced by VirtualMachine/my-vm',
         '  (of vpcs.network.example.com only the first were looked at)',
         patience,
@@ -156,7 +156,7 @@ describe(printTeardown, () => {
       explanation: { ...nothing, terminators: [OURS], ownTerminator: OURS, held: [refused] },
       expected: [
         `${teamA} is not being deleted; if it were, kcp would have to wait for`,
-        `  terminator ${OURS} (of dep-ctrl: its controller then deletes dependents before what they refer to)`,
+        `  terminator ${OURS} (of dep-ctrl: its controller then deletes dependents first)`,
       ],
     },
     {
@@ -176,11 +176,11 @@ describe(printTeardown, () => {
         triesAgainWithinSeconds: 180,
       },
       expected: [
-        `${teamA} is being deleted since ${since} and waits for`,
-        `  terminator ${OURS} (of dep-ctrl: its controller deletes dependents before what they refer to, then takes it off; if nothing changes, see dep-ctrl doctor)`,
+        `${teamA} is being deleted (since ${since}) and waits for`,
+        `  terminator ${OURS} (of dep-ctrl: its controller deletes dependents first, then removes this terminator; if nothing changes, see dep-ctrl doctor)`,
         '  vpcs/my-vpc in namespace default: cannot delete vpcs/my-vpc: still referenced by VirtualMachine/my-vm',
         '  left: vpcs.network.example.com 1, virtualmachines.compute.example.com 200 or more',
-        `  namespace default is being deleted since ${since}; kcp says: denied`,
+        `  namespace default is being deleted (since ${since}); kcp says: denied`,
       ],
     },
   ])('given $given, then it reads well', ({ explanation, expected }) => {

@@ -114,7 +114,7 @@ export function printTeardown(explanation: TeardownExplanation): string {
   const held = found.filter((object) => !isInOrder(object));
   const waits = terminators.length + held.length > 0;
   const begins = isDeleting
-    ? `${workspace} is being deleted since ${deletingSince}${waits ? ' and waits for' : ': nothing that dep-ctrl knows of holds it; kcp pauses longer after each of its tries'}`
+    ? `${workspace} is being deleted (since ${deletingSince})${waits ? ' and waits for' : ': nothing that dep-ctrl knows of holds it; kcp pauses longer after each of its tries'}`
     : `${workspace} is not being deleted${waits ? '; if it were, kcp would have to wait for' : ', and nothing would hold it'}`;
   const tries = triesAgain(explanation);
   const lines = [
@@ -143,11 +143,11 @@ export function triesAgain({ held, ownTerminator, triesAgainWithinSeconds: withi
 
 function whose(terminator: string, { ownTerminator, deletingSince }: TeardownExplanation): string {
   // One of that name may be of an installation that was not asked for.
-  if (!terminator.endsWith(`:${TEARDOWN_TYPE}`)) return ' (not of dep-ctrl: whoever made that type takes it off)';
+  if (!terminator.endsWith(`:${TEARDOWN_TYPE}`)) return ' (not of dep-ctrl: the owner of that type must remove it)';
   if (terminator !== ownTerminator) return '';
   return deletingSince === undefined
-    ? ' (of dep-ctrl: its controller then deletes dependents before what they refer to)'
-    : ' (of dep-ctrl: its controller deletes dependents before what they refer to, then takes it off; if nothing changes, see dep-ctrl doctor)';
+    ? ' (of dep-ctrl: its controller then deletes dependents first)'
+    : ' (of dep-ctrl: its controller deletes dependents first, then removes this terminator; if nothing changes, see dep-ctrl doctor)';
 }
 
 function printLeft({ left }: TeardownExplanation): readonly string[] {

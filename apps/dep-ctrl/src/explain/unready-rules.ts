@@ -21,8 +21,8 @@ export interface UnreadyRule {
 const NOT_INSTALLED: ReadonlySet<string> = new Set(['NotBound', 'ClaimNotAccepted', 'Uninstalled', 'OverQuota', 'NoRoom']);
 
 /**
- * The rules about a type whose status says that they are not ready, or that have none: those that count for it, and those that name it and do not, because their path
- * leads nowhere or the guard does not admit them.
+ * The rules about a type whose status is missing or not ready. Also those that name the type and do not count for it, because their path leads nowhere or the
+ * guard does not admit them.
  */
 export function unreadyRules(
   rules: readonly Rule[],

@@ -234,7 +234,7 @@ describe('dep-ctrl lint', () => {
 
     expect(lines.slice(0, 2)).toEqual([
       expect.stringMatching(
-        /error: .*\[0\]\.fieldRef\.namespacePath: means nothing, as vpcs\.network\.example\.com are in no namespace: remove it$/,
+        /error: .*\[0\]\.fieldRef\.namespacePath: remove this field, as vpcs\.network\.example\.com are cluster-scoped$/,
       ),
       expect.stringMatching(/error: .*\[1\]: vpcs\.network\.example\.com is not served as v7: use v1alpha1$/),
     ]);

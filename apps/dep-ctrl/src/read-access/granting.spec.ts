@@ -45,7 +45,7 @@ describe('what the webhook may read', () => {
       await runCli(bindCommand, command);
 
       expect(stdout).toContain(
-        `next: an admin of kcp's shards lets the webhook read what is exported there, with FILE once per shard, unless bootstrap ran with --read-access wildcard: dep-ctrl bind root:providers:network root:providers:compute --workspace root:dep-ctrl --kubeconfig ${stage.adminKubeconfig} --shard-kubeconfig FILE\n`,
+        `next: so that the webhook may read what is exported there, an admin of kcp's shards must run, with FILE once per shard (not needed after bootstrap --read-access wildcard): dep-ctrl bind root:providers:network root:providers:compute --workspace root:dep-ctrl --kubeconfig ${stage.adminKubeconfig} --shard-kubeconfig FILE\n`,
       );
       expect(before).toEqual(listed());
       expect(await stage.access()).toEqual(listed(VMS, VPCS));

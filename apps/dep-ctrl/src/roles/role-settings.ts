@@ -78,7 +78,7 @@ const workspaceType = withDefault(
     flag: '--workspace-type',
     value: 'NAME',
     about:
-      'workspaces of this WorkspaceType of the dep-ctrl workspace are torn down in order, dependents first; it may come later; empty: none are',
+      'WorkspaceType in the dep-ctrl workspace: its workspaces are torn down in order, dependents first; it may be made later; empty: off',
     parse: parseTypeName,
   },
   'dependency-ordered',

@@ -14,7 +14,7 @@ export interface TriedOnShard {
 /** Bootstrap, which writes rights to `system:admin`. */
 export const RIGHTS_ON_SHARD: TriedOnShard = {
   command: 'bootstrap',
-  otherwise: ', or have such an admin apply the last part of "dep-ctrl bootstrap --dry-run" there',
+  otherwise: ', or have such an admin apply the system:admin part of "dep-ctrl bootstrap --dry-run" there',
   failure: 'the rights could not be written to system:admin of this shard',
 };
 

@@ -65,8 +65,8 @@ interface Share {
 }
 
 /**
- * Hears of every decision, keeps the latest. Where there are too many, the guarded workspace that holds most of them gives up its oldest one, and of that
- * workspace the consumer that holds most: who deletes without end, or posts reviews to its own URL, pushes out its own. The log has them all.
+ * Keeps the latest decisions. At the limit it drops the oldest decision of the largest consumer of the largest guarded workspace, so that a noisy workspace
+ * loses only its own. The log has them all.
  */
 export class DecisionFeed {
   readonly #dependencies: DecisionFeedDependencies;

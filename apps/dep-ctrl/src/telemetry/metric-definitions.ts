@@ -10,7 +10,7 @@ export const METRICS = {
   dep_ctrl_reviews_total: {
     kind: 'counter',
     labels: ['verdict', 'because', 'mode', 'rule'],
-    help: 'Reviews answered. rule: the first rule that refused, or for tolerated the first that would have under Deny; empty otherwise; other beyond ten rules of one author and 1 000 in all; rules that are gone go. because: a delete that a rule would refuse passes as bypassed (annotated) or owner-waits (ownerReferences).',
+    help: 'Reviews answered. rule: the first rule that refused, or for tolerated the first that would have under Deny; empty if none; other beyond ten rules of one author and 1 000 in all; deleted rules are dropped. because: a delete that a rule would refuse passes as bypassed (annotated) or owner-waits (ownerReferences).',
   },
   dep_ctrl_reviews_refused_total: { kind: 'counter', labels: [], help: 'Requests to the webhook that were not reviews.' },
   dep_ctrl_review_duration_seconds: { kind: 'histogram', labels: ['verdict'], help: 'From the last byte of a review to its answer.' },
@@ -35,7 +35,7 @@ export const METRICS = {
   dep_ctrl_rules_not_in_force: {
     kind: 'gauge',
     labels: ['reason'],
-    help: 'Rules whose condition InForce is False, so that deletes are not checked for at least one of their targets. reason as above. Of the leader only.',
+    help: 'Rules whose condition InForce is False, so that deletes are not checked for at least one of their targets. reason: see dep_ctrl_rules_not_ready. Of the leader only.',
   },
   dep_ctrl_build_info: { kind: 'gauge', labels: ['version'], help: 'Always 1, with the version of dep-ctrl.' },
   dep_ctrl_rules_syncing: { kind: 'gauge', labels: [], help: '1 while something that rules depend on has not been read yet.' },
@@ -49,7 +49,7 @@ export const METRICS = {
   dep_ctrl_watch_restarts_total: {
     kind: 'counter',
     labels: ['endpoint', 'resource'],
-    help: 'Working watches that were lost, each of which began anew. That kcp ends a watch in order and the next one follows is not counted.',
+    help: 'Restarts of watches that were lost. A watch that kcp ends in order is not counted.',
   },
   dep_ctrl_configurations: {
     kind: 'gauge',

@@ -88,7 +88,9 @@ async function deleteProven(client: ClusterClient, { type, name }: NamedType, op
     `the end of ${type.resource} "${name}"`,
     async (each) => {
       const left = await getIfExists(client, type, { name }, each);
-      return left === undefined ? { done: true } : { waitingFor: 'it is there again: stop the controller first' };
+      return left === undefined
+        ? { done: true }
+        : { waitingFor: 'it is still there, or there again: look at the finalizers of the object, or stop the controller' };
     },
     { ...options, timeoutMs: GONE_WITHIN_MS },
   );

@@ -44,13 +44,19 @@ const KEPT: Readonly<Record<Removal['action'], string>> = {
   'delete-type': 'workspaces of it end in order while something else is left',
 };
 
+const COMES_BACK = 'a controller has made or written it again: stop the controller first';
+
 /** A controller that still runs makes a guard again within this time, even on a busy machine. */
 const COMES_BACK_WITHIN_MS = 3_000;
 
 /**
- * The order: 1. the configuration that makes kcp check rules and guards, because the webhook may be gone; 2. the other configurations; 3. guards, each
- * only after its configuration: a controller needs the guard to return for it; 4. rights, the policy about the workspace, and rules: while a configuration refuses deletes, the webhook must
- * be able to answer, and its rule is in force; the type of the ordered teardown at the very end. Step 4 waits until nothing else is left and no controller makes anything again.
+ * The order:
+ * 1. the configuration by which kcp checks rules and guards: the webhook may be gone;
+ * 2. the other configurations;
+ * 3. guards, each after its configuration: a controller needs the guard to come back for it;
+ * 4. rights, the policy about the workspace, and rules: the webhook needs them while a configuration refuses deletes;
+ * 5. the type of the ordered teardown.
+ * Steps 4 and 5 wait until nothing else is left, and no controller makes anything again.
  */
 export async function removeInOrder(
   { places, problems }: Look,
@@ -168,7 +174,7 @@ function withComebacks(tried: readonly Removed[], { places, problems }: Look): r
   const left = new Set(places.flatMap((place) => place.removals.map((removal) => keyOf(named(place, removal)))));
   return tried.map((each) => {
     if (left.has(keyOf(each))) {
-      return each.state === 'done' ? { ...each, state: 'failed', problem: 'it is there again: stop the controller first' } : each;
+      return each.state === 'done' ? { ...each, state: 'failed', problem: COMES_BACK } : each;
     }
     if (each.state !== 'failed' || !goesWithBinding(each) || problems.length > 0) return each;
     const { problem: _, ...gone } = each;
@@ -181,7 +187,7 @@ function goesWithBinding({ action }: Removed): boolean {
   return action === 'mark-rule' || action === 'delete-guard' || action === 'release-guard';
 }
 
-// Workspaces of consumers are found behind an endpoint or on a shard, and are the same; every shard has a system:admin of its own.
+// An endpoint and a shard show the same workspaces of providers; each shard has a system:admin of its own.
 function keyOf({ cluster, action, name, place }: Omit<Removed, 'state'>): string {
   return action === 'delete-right' ? `${place} ${name}` : `${cluster}/${action}/${name}`;
 }

@@ -248,7 +248,7 @@ describe('dep-ctrl uninstall', () => {
       const { failure, stdout } = await uninstall(world, { clock: timeOfAController(network), shardKubeconfigs: [adminKubeconfig] });
 
       expect(failure).toBe('5 of 8 could not be removed or looked at');
-      expect(stdout).toContain('it is there again: stop the controller first\n');
+      expect(stdout).toContain('a controller has made or written it again: stop the controller first\n');
       expect(stdout.match(/^ClusterRole(?:Binding)? dep-ctrl:.*: not removed: /gm)).toHaveLength(4);
     }));
 
@@ -364,7 +364,7 @@ describe('dep-ctrl uninstall', () => {
         expect(code).toBe(1);
         return stderr;
       };
-      const named = `the label dependencies.opendefense.cloud/export-cluster says it on what is left ("kubectl --kubeconfig ${world.adminKubeconfig} --server ${world.admin.baseUrl}/clusters/PROVIDER get `;
+      const named = `the label dependencies.opendefense.cloud/export-cluster of leftover objects says it ("kubectl --kubeconfig ${world.adminKubeconfig} --server ${world.admin.baseUrl}/clusters/PROVIDER get `;
 
       const [none, team, gone] = [await line('root:none'), await line('root:team'), await line('gone1')];
 

@@ -231,7 +231,7 @@ const SHARDS_ARE_MISSING =
 function nameOfGone(baseUrl: string, flags: readonly string[]): string {
   const server = `--server ${baseUrl}/clusters/PROVIDER`;
   const ask = ['kubectl', ...flags, server, `get validatingwebhookconfigurations -L ${OWNER_LABEL}`].join(' ');
-  return `; give --workspace the one of dep-ctrl, or, if it is gone, its logical cluster with --shard-kubeconfig once per shard: the label ${OWNER_LABEL} says it on what is left ("${ask}")`;
+  return `; give the workspace of dep-ctrl as --workspace. If that workspace is gone, give its logical cluster instead, and --shard-kubeconfig once per shard: the label ${OWNER_LABEL} of leftover objects says it ("${ask}")`;
 }
 
 const ASKED = { remove: 'remove', mark: 'mark' };

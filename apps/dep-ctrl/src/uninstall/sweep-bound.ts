@@ -68,5 +68,5 @@ function byHand(server: string, file: string): string {
     { op: 'remove', path },
   ]);
   const command = `kubectl --kubeconfig ${file} --server ${server} patch ${GUARDS.resource}.${GUARDS.group} ${GUARD_NAME} --type json -p '${patch}'`;
-  return `a guard there with the finalizer ${GUARD_FINALIZER} keeps the binding and the workspace; this releases it (invalid where other finalizers come first: write how many for both 0): ${command}`;
+  return `a guard there with the finalizer ${GUARD_FINALIZER} keeps the binding and the workspace; to release it (if other finalizers come first, replace both 0 with their number), run: ${command}`;
 }

@@ -86,7 +86,7 @@ export function whatStays({
 function hiddenType(kubectl: string): Staying {
   return {
     what: `the WorkspaceType ${TEARDOWN_TYPE}, if bootstrap was told to make it: these credentials may not read it`,
-    removedBy: `run uninstall as an admin of the workspace, which finds what waits for it, then goes: ${kubectl} get workspacetype ${TEARDOWN_TYPE} --ignore-not-found`,
+    removedBy: `run uninstall as an admin of the workspace; to see whether the type exists: ${kubectl} get workspacetype ${TEARDOWN_TYPE} --ignore-not-found`,
   };
 }
 

@@ -22,13 +22,13 @@ describe(whyItStops, () => {
       given: 'a type that extends ours, and a workspace',
       found: { extending: ['tenant in root:teams'], held: [held('a')], shards, unswept: [], problems: [] },
       expected:
-        /^a WorkspaceType extends the one of the ordered teardown \(tenant in root:teams\), .* of it any more: take it out of spec\.extend\.with first$/,
+        /^a WorkspaceType extends the one of the ordered teardown \(tenant in root:teams\), .* of it any more: first remove dependency-ordered from spec\.extend\.with$/,
     },
     {
       given: 'more types that extend ours than a person reads',
       found: { extending: ['a in root:x', 'b in root:x', 'c in root:x', 'd in root:x'], held: [], shards, unswept: [], problems: [] },
       expected:
-        /^4 WorkspaceTypes extend the one of the ordered teardown \(a in root:x, b in root:x, c in root:x and 1 more\), .* of them any more: take it out of /,
+        /^4 WorkspaceTypes extend the one of the ordered teardown \(a in root:x, b in root:x, c in root:x and 1 more\), .* of them any more: first remove dependency-ordered from /,
     },
     {
       given: 'no shard',

@@ -3,6 +3,7 @@ import { printFirst } from '@dep-ctrl/exported-types';
 import type { ShardAdmin } from '../command-line/connect.js';
 import type { Unswept } from '../shard-rights/shards-not-given.js';
 import type { HeldWorkspace } from '../teardown-type/held-workspaces.js';
+import { TEARDOWN_TYPE } from '../teardown-type/teardown-type.js';
 
 /** What was found of workspaces that carry our terminator. */
 export interface FoundHeld {
@@ -23,7 +24,7 @@ export function whyItStops({ extending, held, shards, unswept, problems }: Found
   if (extending.length > 0) {
     const names = printFirst(extending, { most: 3 });
     const many = extending.length === 1 ? 'a WorkspaceType extends' : `${extending.length} WorkspaceTypes extend`;
-    return `${many} the one of the ordered teardown (${names}), and without it kcp makes no workspace of ${extending.length === 1 ? 'it' : 'them'} any more: take it out of spec.extend.with first`;
+    return `${many} the one of the ordered teardown (${names}), and without it kcp makes no workspace of ${extending.length === 1 ? 'it' : 'them'} any more: first remove ${TEARDOWN_TYPE} from spec.extend.with`;
   }
   if (held.length > 0) {
     const names = printFirst(held.map(({ path, cluster }) => path ?? cluster).toSorted(), { most: 3 });

@@ -127,7 +127,7 @@ describe(WebhookRole, () => {
           status: expect.objectContaining({
             code: 403,
             message:
-              'cannot delete vpcs/my-vpc: cannot tell whether its type is bound here from the workspace whose webhook was asked: it is not, or dep-ctrl may not read the APIBindings here; the log of dep-ctrl tells its operator what is missing',
+              'cannot delete vpcs/my-vpc: cannot tell whether its type is bound here from the provider in the webhook URL: it is not, or dep-ctrl may not read the APIBindings here; the log of dep-ctrl tells its operator what is missing',
           }),
         });
       }
@@ -142,7 +142,7 @@ describe(WebhookRole, () => {
         uid: expect.any(String),
         allowed: true,
         warnings: [
-          'vpcs/my-vpc was not checked for references: its type could not be seen to be bound here from the workspace whose webhook was asked',
+          'vpcs/my-vpc was not checked for references: cannot tell whether its type is bound here from the provider in the webhook URL',
         ],
         auditAnnotations: { decision: 'in-doubt' },
       });
@@ -169,7 +169,7 @@ describe(WebhookRole, () => {
     const reads = ['apibindings', 'virtualmachines'] as const;
     const warnings = {
       apibindings:
-        'vpcs/my-vpc was not checked for references: its type could not be seen to be bound here from the workspace whose webhook was asked',
+        'vpcs/my-vpc was not checked for references: cannot tell whether its type is bound here from the provider in the webhook URL',
       virtualmachines: 'cannot tell whether a VirtualMachine',
     } as const;
     // A LIST says what is bound, and the GET of one binding that this is still so.

@@ -106,7 +106,7 @@ function chainContent({ explanation, referrers }: ReferenceChain): Content {
     ${
       check === undefined
         ? undefined
-        : html`<p>This is what dep-ctrl would answer. Whether kcp gets that answer says:</p>
+        : html`<p>This is the answer of dep-ctrl. To see that of kcp, run:</p>
             ${command(check)}`
     }
     <h2>Who refers to whom</h2>

@@ -258,7 +258,7 @@ describe(teardownPage, () => {
     {
       given: 'one that waits',
       teardown: waitingTeardown(),
-      says: 'is being deleted since 2026-01-02T03:04:05Z. It waits for what is below.',
+      says: 'is being deleted (since 2026-01-02T03:04:05Z). It waits for what is below.',
       isLive: true,
     },
     {
@@ -277,7 +277,7 @@ describe(teardownPage, () => {
         left: [],
         ending: [{ what: 'namespace', name: 'prod', since: '2026-01-02T03:04:05Z', kcpSays: ['denied'] }] as const,
       },
-      says: 'namespace prod is being deleted since 2026-01-02T03:04:05Z; kcp says: denied',
+      says: 'namespace prod is being deleted (since 2026-01-02T03:04:05Z); kcp says: denied',
       isLive: true,
     },
     {

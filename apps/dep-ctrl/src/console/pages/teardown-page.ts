@@ -42,7 +42,7 @@ function shownTeardown(teardown: TeardownExplanation): Pick<Page, 'summary' | 'c
   const tries = triesAgain(teardown);
   const isDeleting = deletingSince !== undefined;
   const waits = terminators.length + held.length;
-  const begins = isDeleting ? `${workspace} is being deleted since ${deletingSince}` : `${workspace} is not being deleted`;
+  const begins = isDeleting ? `${workspace} is being deleted (since ${deletingSince})` : `${workspace} is not being deleted`;
   const rest = restOf({ isDeleting, waits: waits > 0, isCut: cutTypes.length > 0 });
   const summary = `${begins}. ${rest}`;
   return {

@@ -22,8 +22,8 @@ export function grantProblem(
   { dependent, enforcement }: Pick<Rule, 'dependent' | 'enforcement'>,
 ): DecidedCondition | undefined {
   if (grant.state !== 'missing') return undefined;
-  const effect = enforcement === 'Deny' ? 'deletes that this rule guards are refused' : 'this rule warns and audits nothing';
-  const cure = `an admin of kcp's shards grants it, with FILE once per shard: ${grant.command}`;
+  const effect = enforcement === 'Deny' ? 'deletes that this rule guards are refused' : 'this rule can only report that it cannot tell';
+  const cure = `an admin of kcp's shards must run, with FILE once per shard: ${grant.command}`;
   const message = `the webhook may not read ${printGroupResource(dependent)}, so ${effect}: ${cure}`;
   return { type: READY, status: 'False', reason: 'GrantMissing', message };
 }

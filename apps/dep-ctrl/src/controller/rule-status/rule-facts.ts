@@ -97,7 +97,7 @@ export class RuleFactGatherer {
   #refusal(rule: Rule, dependency: RuleDependency): string {
     const { registry } = this.#dependencies;
     const own = registry.paths.pathOf(rule.cluster) ?? rule.cluster;
-    return `workspace "${dependency.export.path}" does not admit rules from "${own}": its owner can add it to allowRulesFrom of DependencyGuard dependency-controller`;
+    return `workspace "${dependency.export.path}" does not admit rules from "${own}": the owner of the first can add the second to allowRulesFrom of DependencyGuard dependency-controller`;
   }
 
   #workspace(cluster: LogicalClusterName): string {

@@ -205,12 +205,12 @@ describe(ruleStatus, () => {
   });
 
   const missing = { state: 'missing', command: 'dep-ctrl bind root:compute --shard-kubeconfig FILE' } as const;
-  const cure = "an admin of kcp's shards grants it, with FILE once per shard: dep-ctrl bind root:compute --shard-kubeconfig FILE";
+  const cure = "an admin of kcp's shards must run, with FILE once per shard: dep-ctrl bind root:compute --shard-kubeconfig FILE";
 
   it.each<{ enforcement: Rule['enforcement']; effect: string }>([
     { enforcement: 'Deny', effect: 'deletes that this rule guards are refused' },
-    { enforcement: 'Warn', effect: 'this rule warns and audits nothing' },
-    { enforcement: 'Audit', effect: 'this rule warns and audits nothing' },
+    { enforcement: 'Warn', effect: 'this rule can only report that it cannot tell' },
+    { enforcement: 'Audit', effect: 'this rule can only report that it cannot tell' },
   ])(
     'given dependents that the webhook may not read, under $enforcement, then Ready says so with the command',
     ({ enforcement, effect }) => {
@@ -265,7 +265,7 @@ describe(ruleStatus, () => {
     {
       path: 'storage',
       expected:
-        'no workspace at "storage" binds dep-ctrl: it is taken for the name of a logical cluster, as a workspace path begins with "root:", such as "root:storage"',
+        'no workspace at "storage" binds dep-ctrl: a workspace path begins with "root:", such as "root:storage"; "storage" alone names a logical cluster',
     },
   ])('given a target $path, home $home, where no workspace binds dep-ctrl, then it says what to do', ({ path, home, expected }) => {
     const { dependency: one } = target({});
@@ -293,13 +293,13 @@ describe(ruleStatus, () => {
       given: 'no export has it',
       servedBy: [],
       state: 'Missing',
-      message: 'no export; it is written to kcp all the same, and in force once that workspace exports such a type',
+      message: 'no export; the configuration is written, and takes effect once that workspace exports the type',
     },
     {
       given: 'nobody may know',
       servedBy: undefined,
       state: 'Missing',
-      message: 'no export; it is written to kcp all the same, and in force if that workspace exports such a type',
+      message: 'no export; the configuration is written, and takes effect if that workspace exports the type',
     },
   ])(
     'given a type that the named export does not have, and $given, then the rule says what is in force',

@@ -98,7 +98,7 @@ describe(answerFor, () => {
       type: 'TargetsResolved',
       status: 'False',
       reason: 'MeaninglessNamespace',
-      message: '.spec.dependencies[0].fieldRef.namespacePath: means nothing, as vpcs.network.example.com are in no namespace: remove it',
+      message: '.spec.dependencies[0].fieldRef.namespacePath: remove this field, as vpcs.network.example.com are cluster-scoped',
     });
   });
 });

@@ -69,7 +69,7 @@ function notExportedTarget(
     const message = `in force as written, although ${resolved.message}`;
     return { target: { ...found, state: 'Installed', message }, resolved: { ...resolved, message }, installed };
   }
-  const message = `${resolved.message}; it is written to kcp all the same, and in force ${servedBy === undefined ? 'if' : 'once'} that workspace exports such a type`;
+  const message = `${resolved.message}; the configuration is written, and takes effect ${servedBy === undefined ? 'if' : 'once'} that workspace exports the type`;
   const said: DecidedCondition = { ...resolved, message };
   return { target: { ...found, state: 'Missing', message }, resolved: said, installed: { ...said, type: INSTALLED } };
 }
@@ -83,7 +83,7 @@ function notBoundTarget(named: Pick<RuleTarget, 'path' | 'resource'>, { dependen
   const remedy =
     name === undefined || name === ROOT
       ? `correct the path, or have its owner bind it: ${bindCommand(path, home)}`
-      : `it is taken for the name of a logical cluster, as a workspace path begins with "root:", such as "root:${path}"`;
+      : `a workspace path begins with "root:", such as "root:${path}"; "${path}" alone names a logical cluster`;
   const message = `no workspace at "${path}" binds dep-ctrl: ${remedy}`;
   const no = { status: 'False', reason: 'NotBound', message } as const;
   return {
@@ -136,7 +136,7 @@ function meaninglessNamespace(dependency: RuleDependency, verification: Verifica
   const { index, namespacePath } = dependency;
   if (namespacePath === undefined || verification.state !== 'verified' || verification.isClusterScoped !== true) return undefined;
   const place = `.spec.dependencies[${index}].fieldRef.namespacePath`;
-  const message = `${place}: means nothing, as ${printGroupResource(dependency)} are in no namespace: remove it`;
+  const message = `${place}: remove this field, as ${printGroupResource(dependency)} are cluster-scoped`;
   return { type: RESOLVED, status: 'False', reason: 'MeaninglessNamespace', message };
 }
 

@@ -145,12 +145,12 @@ describe(parseReview, () => {
     {
       given: 'a type whose group is longer than any',
       change: { request: { resource: { group: 'g'.repeat(254), version: 'v1', resource: 'vpcs' } } },
-      problem: '.request.resource names what no type is called',
+      problem: '.request.resource has a part of more than 253 characters',
     },
     {
       given: 'a type whose resource is longer than any',
       change: { request: { resource: { group: 'g', version: 'v1', resource: 'r'.repeat(254) } } },
-      problem: '.request.resource names what no type is called',
+      problem: '.request.resource has a part of more than 253 characters',
     },
     {
       given: 'a name that is longer than any',

@@ -104,7 +104,7 @@ function parseSubject(request: Readonly<Record<string, unknown>>): Parsed<Subjec
     return notParsed('.request.resource should name group, version and resource');
   }
   if ([group, version, resource].some((part) => part.length > LONGEST_NAME))
-    return notParsed('.request.resource names what no type is called');
+    return notParsed('.request.resource has a part of more than 253 characters');
   const oldObject = record(request['oldObject']);
   if (oldObject === undefined)
     return notParsed(`.request.oldObject is ${describeValue(request['oldObject'])}: expected the object to delete`);

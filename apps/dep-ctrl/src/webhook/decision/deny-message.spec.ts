@@ -271,7 +271,7 @@ describe(answerOf, () => {
     expect(answer(findings, { caller: warrant })).toMatchObject({
       status: {
         message:
-          'cannot delete vpcs/my-vpc: still referenced by Router (1), VirtualMachine (12); the owner of that workspace first has to change their references or delete them',
+          'cannot delete vpcs/my-vpc: still referenced by Router (1), VirtualMachine (12); the owner of the consumer workspace must first delete them or change their references',
         details: { causes: [{ message: 'Router (1)' }, { message: 'VirtualMachine (12)' }] },
       },
     });
@@ -282,7 +282,7 @@ describe(answerOf, () => {
 
   it.each([
     { isTerminating: [true, true], remedy: 'wait until that is gone' },
-    { isTerminating: [true, false], remedy: 'the owner of that workspace first has to change their references or delete them' },
+    { isTerminating: [true, false], remedy: 'the owner of the consumer workspace must first delete them or change their references' },
   ])(
     'given objects of which are being deleted: $isTerminating, then a caller through an export is told: $remedy',
     ({ isTerminating, remedy }) => {
@@ -298,13 +298,12 @@ describe(answerOf, () => {
   it.each<{ failure: LookupFailure; expected: string }>([
     {
       failure: { code: 'too-large', lasting: true },
-      expected:
-        'as single objects of virtualmachines.compute.example.com are too large to be read; the log of dep-ctrl tells its operator what is missing',
+      expected: 'as single objects of virtualmachines.compute.example.com are too large to be read; make them smaller, or delete them',
     },
     {
       failure: { code: 'forbidden', lasting: true },
       expected:
-        "as dep-ctrl may not read virtualmachines.compute.example.com here; an admin of kcp's shards grants it, with FILE once per shard: dep-ctrl bind PATH --shard-kubeconfig FILE, where PATH is the workspace that exports virtualmachines.compute.example.com",
+        "as dep-ctrl may not read virtualmachines.compute.example.com here; an admin of kcp's shards must run, with FILE once per shard: dep-ctrl bind PATH --shard-kubeconfig FILE, where PATH is the workspace that exports virtualmachines.compute.example.com",
     },
     {
       failure: { code: 'unauthorized', lasting: true },
@@ -382,7 +381,7 @@ describe(answerOf, () => {
         code: 403,
         reason: 'Forbidden',
         message:
-          'cannot delete vpcs/my-vpc: its protection was left by an earlier installation of dep-ctrl, and the rules are not back; the provider of its type applies them again, then runs dep-ctrl bind PATH --rules-are-back; or ends the protection: kubectl delete validatingwebhookconfiguration dependency-controller',
+          'cannot delete vpcs/my-vpc: the rules are not back: dep-ctrl was installed anew, or the provider of its type unbound it; once all rules about the type are applied again, that provider runs dep-ctrl bind PATH --rules-are-back, or ends the protection: kubectl delete validatingwebhookconfiguration dependency-controller',
         details: expect.not.objectContaining({ retryAfterSeconds: 1 }),
       },
     });
@@ -423,7 +422,7 @@ describe(answerOf, () => {
         code: 403,
         reason: 'Forbidden',
         message:
-          'cannot delete vpcs/my-vpc: cannot tell whether its type is bound here from the workspace whose webhook was asked: it is not, or dep-ctrl may not read the APIBindings here; the log of dep-ctrl tells its operator what is missing',
+          'cannot delete vpcs/my-vpc: cannot tell whether its type is bound here from the provider in the webhook URL: it is not, or dep-ctrl may not read the APIBindings here; the log of dep-ctrl tells its operator what is missing',
         details: { name: 'my-vpc', group: 'network.example.com', kind: 'vpcs' },
       },
       warnings: [],
@@ -436,11 +435,11 @@ describe(answerOf, () => {
     { evidence: { state: 'rules-not-back' }, why: 'the rules of an earlier installation are not back yet' },
     {
       evidence: { state: 'bindings-unknown', failure: { code: 'forbidden', lasting: true } },
-      why: 'its type could not be seen to be bound here from the workspace whose webhook was asked',
+      why: 'cannot tell whether its type is bound here from the provider in the webhook URL',
     },
     {
       evidence: { state: 'not-exported-here' },
-      why: 'its type could not be seen to be bound here from the workspace whose webhook was asked',
+      why: 'cannot tell whether its type is bound here from the provider in the webhook URL',
     },
   ])('given $evidence.state on a lenient entry, then the caller is warned that nothing was checked', ({ evidence, why }) => {
     expect(inDoubt(evidence, { mode: 'advisory' })).toMatchObject({
@@ -525,7 +524,7 @@ describe(answerOf, () => {
     expect(answer([finding({ answer: 'listed', dependents: [], waitingOwners: [owner] })], { of: owned })).toEqual({
       allowed: true,
       warnings: [
-        'vpcs/my-vpc is still referenced by VirtualMachine/my-vm (being deleted): not protected from that, as its ownerReferences say that it goes with it',
+        'vpcs/my-vpc is still referenced by VirtualMachine/my-vm (being deleted): its ownerReferences name what refers to it as its owner, so the delete passes',
       ],
       audit: { decision: 'owner-waits', rules: 'vm-dependencies', 'referenced-by': 'VirtualMachine/my-vm (being deleted)' },
     });
@@ -536,7 +535,7 @@ describe(answerOf, () => {
     const owned = subject({ ownerUids: new Set(['uid-of-my-vm']) });
 
     expect(answer([finding({ answer: 'listed', dependents: [], waitingOwners: [owner] })], { of: owned, caller: warrant })).toMatchObject({
-      warnings: [expect.stringContaining('is still referenced by VirtualMachine (1) (being deleted): not protected')],
+      warnings: [expect.stringContaining('is still referenced by VirtualMachine (1) (being deleted): its ownerReferences name')],
     });
   });
 

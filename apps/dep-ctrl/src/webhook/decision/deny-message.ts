@@ -28,7 +28,7 @@ export function answerOf(decision: Decision, context: AnswerContext): ReviewAnsw
 
 const APIBINDINGS = { group: 'apis.kcp.io', resource: 'apibindings' };
 
-const RULES_NOT_BACK = `its protection was left by an earlier installation of dep-ctrl, and the rules are not back; the provider of its type applies them again, then runs dep-ctrl bind PATH --rules-are-back; or ends the protection: kubectl delete validatingwebhookconfiguration ${GUARD_NAME}`;
+const RULES_NOT_BACK = `the rules are not back: dep-ctrl was installed anew, or the provider of its type unbound it; once all rules about the type are applied again, that provider runs dep-ctrl bind PATH --rules-are-back, or ends the protection: kubectl delete validatingwebhookconfiguration ${GUARD_NAME}`;
 
 /** kcp's own user for teardown and garbage collection. It would wait for a Retry-After in one of its few workers. */
 const API_SERVER = 'system:apiserver';
@@ -85,7 +85,7 @@ function statusOf(decision: Extract<Decision, { verdict: 'deny' }>, context: Ans
 /** The same text if the bindings cannot be read: a caller with the URL of another workspace must not learn whether such a consumer exists. */
 function notExportedHere(context: AnswerContext): RefusalStatus {
   const why =
-    'cannot tell whether its type is bound here from the workspace whose webhook was asked: it is not, or dep-ctrl may not read the APIBindings here';
+    'cannot tell whether its type is bound here from the provider in the webhook URL: it is not, or dep-ctrl may not read the APIBindings here';
   const message = `cannot delete ${printSubject(context)}: ${why}; the log of dep-ctrl tells its operator what is missing`;
   return { code: 403, reason: 'Forbidden', message, details: detailsOf(context) };
 }
@@ -108,7 +108,7 @@ function passing(message: string, context: AnswerContext): RefusalStatus {
 }
 
 // The same for both, so that a caller does not learn whether another workspace exists.
-const NOT_SEEN_BOUND = 'its type could not be seen to be bound here from the workspace whose webhook was asked';
+const NOT_SEEN_BOUND = 'cannot tell whether its type is bound here from the provider in the webhook URL';
 
 const DOUBTS = {
   'rules-not-back': 'the rules of an earlier installation are not back yet',
@@ -129,7 +129,7 @@ function warningsOf(decision: Extract<Decision, { verdict: 'allow' }>, context: 
       return [`${subject} was not checked for references: ${DOUBTS[decision.doubt]}`];
     case 'owner-waits': {
       const owners = printBlockers(present(decision.owners, true, context), { isComplete: true });
-      const owned = `${subject} is still referenced by ${owners}: not protected from that, as its ownerReferences say that it goes with it`;
+      const owned = `${subject} is still referenced by ${owners}: its ownerReferences name what refers to it as its owner, so the delete passes`;
       return [owned, ...toleratedWarnings(decision.tolerated, context)];
     }
     case 'tolerated':

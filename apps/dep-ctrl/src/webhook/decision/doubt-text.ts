@@ -28,7 +28,7 @@ export function describeFailure(
     case 'forbidden':
       return {
         why: `dep-ctrl may not read ${types} here`,
-        remedy: `an admin of kcp's shards grants it, with FILE once per shard: dep-ctrl bind PATH --shard-kubeconfig FILE, where PATH is the workspace that exports ${types}`,
+        remedy: `an admin of kcp's shards must run, with FILE once per shard: dep-ctrl bind PATH --shard-kubeconfig FILE, where PATH is the workspace that exports ${types}`,
       };
     case 'version-not-served':
       return {
@@ -41,7 +41,7 @@ export function describeFailure(
         remedy: 'delete that binding and bind the new export',
       };
     case 'too-large':
-      return { why: `single objects of ${types} are too large to be read`, remedy: OPERATOR };
+      return { why: `single objects of ${types} are too large to be read`, remedy: 'make them smaller, or delete them' };
     case 'timeout':
       return { why: `${types} could not be read in time`, remedy: AGAIN };
     case 'throttled':

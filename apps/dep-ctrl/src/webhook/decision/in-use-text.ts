@@ -22,7 +22,7 @@ const WAIT = 'wait until that is gone';
 /** Kinds and counts, for callers that may not see names. */
 export function countedText(blockers: readonly Blocker[], isComplete: boolean): InUseText {
   const shown = countBlockers(blockers, isComplete);
-  const remedy = areTerminating(shown) ? WAIT : 'the owner of that workspace first has to change their references or delete them';
+  const remedy = areTerminating(shown) ? WAIT : 'the owner of the consumer workspace must first delete them or change their references';
   return { shown, text: `${shown.map(({ id }) => id).join(', ')}; ${remedy}` };
 }
 

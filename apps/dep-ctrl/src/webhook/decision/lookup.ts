@@ -61,11 +61,11 @@ export interface Finding {
 /** The facts on which a deletion is decided. */
 export type Evidence =
   | { readonly state: 'rules-unknown' }
-  /** The workspace whose webhook was asked is not bound: its configuration was left, by an installation before or when it unbound. */
+  /** The workspace whose webhook was asked is not bound: its configuration was left, by a former installation or when it unbound. */
   | { readonly state: 'rules-not-back' }
   /** What the consumer has bound could not be read. */
   | { readonly state: 'bindings-unknown'; readonly failure: LookupFailure }
-  /** The subject's type is not bound from the guarded workspace in the URL. kcp never calls so. */
+  /** The subject's type is not bound from the guarded workspace in the URL. kcp calls so only while a consumer changes its binding to another export. */
   | { readonly state: 'not-exported-here' }
   /** No findings: no rule guards the subject. */
   | { readonly state: 'rules-known'; readonly findings: readonly Finding[] };

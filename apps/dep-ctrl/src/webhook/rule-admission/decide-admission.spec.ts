@@ -54,7 +54,7 @@ describe(decideRule, () => {
     {
       given: 'a namespace for what is in none',
       input: { report: reportOf([WITH_NAMESPACE]), readings: reading(0, { isClusterScoped: true }) },
-      expected: ['.spec.dependencies[0].fieldRef.namespacePath means nothing, as vpcs.network.example.com are in no namespace: remove it'],
+      expected: ['.spec.dependencies[0].fieldRef.namespacePath remove this field, as vpcs.network.example.com are cluster-scoped'],
     },
     {
       given: 'a namespace for what is in one',

@@ -96,7 +96,7 @@ function noNamespace(dependency: RuleDependency): AdmissionProblem {
   const path = `.spec.dependencies[${dependency.index}].fieldRef.namespacePath`;
   return {
     path,
-    message: `means nothing, as ${printGroupResource(dependency)} are in no namespace: remove it`,
+    message: `remove this field, as ${printGroupResource(dependency)} are cluster-scoped`,
     reason: 'MeaninglessNamespace',
   };
 }
