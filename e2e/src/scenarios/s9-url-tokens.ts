@@ -43,7 +43,11 @@ export const urlTokens: readonly Scenario[] = [
             for (const type of ['vpcs', 'vms', 'disks']) {
               const answers = await Promise.all(asked.map((cluster) => webhook.ask(entry, { cluster: cluster ?? '', type, name: HELD })));
               for (const [n, answer] of answers.entries()) {
-                deepEqual(answer, answers.at(-1), `it tells one from the other: ${type} of "${asked[n] ?? ''}" at "${entry}": ${JSON.stringify(answer)}`);
+                deepEqual(
+                  answer,
+                  answers.at(-1),
+                  `it tells one from the other: ${type} of "${asked[n] ?? ''}" at "${entry}": ${JSON.stringify(answer)}`,
+                );
                 isSilent(answer);
               }
             }
