@@ -227,6 +227,21 @@ describe(TeardownHandler, () => {
     },
   );
 
+  it('given a function for the order that throws, then nothing is deleted, it is called again, and the workspace is let go when its time is up', async () => {
+    const orderOf = () => {
+      throw new TypeError('a mistake of the author');
+    };
+    const { call, workspace, clock, logged, ends } = await dying({ change: { ordering: { orderOf } } });
+
+    await expect(call()).rejects.toThrow('a mistake of the author');
+    clock.ms = TIMEOUT_MS;
+
+    expect(await call()).toBeUndefined();
+    expect(ends).toEqual(['timed-out']);
+    expect(logged.at(-1)).toContain('a mistake of the author');
+    expect(stage.deletes(workspace)).toEqual([]);
+  });
+
   it('given a right that is missing and a hint, then the line ends with it', async () => {
     const { call, logged } = await dying({ change: { ordering: { ...stage.ordering, hints: { onTypes: 'as "install" does' } } } });
     stage.faults.onRequest({ method: 'DELETE', path: MACHINES }, { kind: 'answer', status: 403, body: 'no rule allows this' });

@@ -4,7 +4,7 @@ import { printGroupResource } from '@dep-ctrl/kcp-names';
 import type { AgainLater, LifecycleHandler, WaitingWorkspace } from '@dep-ctrl/workspace-lifecycle';
 import type { Ordering } from './ordering.js';
 import { ORDER_UNKNOWN_MS, teardownEnd, type Pass, type TeardownEnd, type TeardownTimes } from './teardown-end.js';
-import { teardownLine } from './teardown-line.js';
+import { failureLine, teardownLine } from './teardown-line.js';
 import { isNewLine, TeardownMemory, type TeardownNotes } from './teardown-memory.js';
 import { silentTeardown, type TeardownObserver } from './teardown-observer.js';
 import { teardownPass, type PassResult } from './teardown-pass.js';
@@ -83,8 +83,10 @@ export class TeardownHandler {
     try {
       result = await this.#pass(call, options);
     } catch (failure) {
-      if (options.signal.aborted || !this.#endsWith(failure, call)) throw failure;
-      return undefined;
+      if (!options.signal.aborted && this.#endsWith(failure, call)) return undefined;
+      // Should there be no time for another try, the last line says why.
+      notes.waitsFor = failureLine(failure);
+      throw failure;
     }
     this.#tellLeft(result, call);
     return this.#after(result, call, notes.deleted + notes.annotated > before);

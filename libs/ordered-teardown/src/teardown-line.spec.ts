@@ -1,12 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { MOST_NAMED, teardownLine, type HeldObject } from './teardown-line.js';
+import { failureLine, MOST_NAMED, teardownLine, type HeldObject } from './teardown-line.js';
 
 const type = { group: 'g.example.com', resource: 'vms' };
 
 function held(name: string, because: HeldObject['because'] = { kind: 'finalizers', finalizers: ['a.example.com/f'] }): HeldObject {
   return { type, namespace: 'default', name, because };
 }
+
+describe(failureLine, () => {
+  it.each([
+    { given: 'an error', failure: new Error('away'), expected: 'away' },
+    { given: 'what is none', failure: 7, expected: '7' },
+    { given: 'a text as long as a tenant likes', failure: new Error('x'.repeat(1_000)), expected: `${'x'.repeat(299)}…` },
+  ])('given $given', ({ failure, expected }) => {
+    expect(failureLine(failure)).toBe(expected);
+  });
+});
 
 describe(teardownLine, () => {
   it.each([

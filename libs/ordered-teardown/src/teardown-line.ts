@@ -29,6 +29,11 @@ export function teardownLine(held: readonly HeldObject[], more = 0): string {
   return [...texts.slice(0, MOST_NAMED), ...(unnamed > 0 ? [`and ${unnamed} more`] : [])].join('; ');
 }
 
+/** A failure, as what a workspace waits for. */
+export function failureLine(failure: unknown): string {
+  return shortened(failure instanceof Error ? failure.message : String(failure), MOST_OF_MESSAGE);
+}
+
 function describeHeld({ type, namespace, name, because }: HeldObject): string {
   const object = `${printGroupResource(type)} ${namespace === undefined ? name : `${namespace}/${name}`}`;
   switch (because.kind) {

@@ -72,8 +72,17 @@ export class CloudStage {
   }
 
   /** What was patched in a workspace. */
-  patches({ cluster }: Team): readonly string[] {
-    return this.#kcp.server.requests.recorded({ method: 'PATCH', path: new RegExp(`/clusters/${cluster}/`) }).map(({ path }) => path);
+  patches(team: Team): readonly string[] {
+    return this.#asked('PATCH', team);
+  }
+
+  /** What was deleted there. */
+  deletes(team: Team): readonly string[] {
+    return this.#asked('DELETE', team);
+  }
+
+  #asked(method: string, { cluster }: Team): readonly string[] {
+    return this.#kcp.server.requests.recorded({ method, path: new RegExp(`/clusters/${cluster}/`) }).map(({ path }) => path);
   }
 
   async stop(): Promise<void> {
