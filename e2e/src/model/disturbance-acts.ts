@@ -31,8 +31,8 @@ export async function fault(scene: Scene, { number }: Fault): Promise<void> {
   try {
     for (const object of asked) await scene.neverWrong(object, broken.what);
   } finally {
-    const hits = await broken.mend();
-    if (broken.read !== undefined) scene.broke(broken.read, hits);
+    await broken.mend();
+    if (broken.fault !== undefined) scene.broke(broken.fault.read, await broken.fault.hits());
   }
   // Also those that nobody asked about: what broke may have left its mark on reads that all of them share.
   if (scene.isInForce) await Promise.all(objects.map((object) => scene.expects(object)));

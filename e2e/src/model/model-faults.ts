@@ -6,10 +6,9 @@ import type { Chance } from './chance.js';
 /** Something that is broken. */
 export interface BrokenPart {
   readonly what: string;
-  /** Which read is broken; absent where a process is killed. */
-  readonly read?: string;
-  /** Answers with how many requests have met it. */
-  mend(): Promise<number>;
+  /** Which read is broken, and how many requests have met that; absent where a process is killed. */
+  readonly fault?: { readonly read: string; readonly hits: () => Promise<number> };
+  mend(): Promise<void>;
 }
 
 const answer = (status: number): ProxyFault => ({ kind: 'answer', status });
@@ -49,17 +48,10 @@ export async function breakSomething(cast: Cast, chance: Chance): Promise<Broken
   if (isKill || fault === undefined) {
     const role = chance.percent(50) ? product.webhook : product.controller;
     await role.kill();
-    return { what: `kill the ${role.name}`, mend: () => role.start().then(() => 1) };
+    return { what: `kill the ${role.name}`, mend: () => role.start() };
   }
   // Of this cast alone: other seeds are played by installations of their own, each with a proxy of its own.
   const match: RequestMatch = { caller: 'webhook', method: /^GET$/, path: new RegExp(`/${read}$`), isWatch: false };
   const broken = await product.faults.breakWhere(match, fault);
-  return {
-    what: `${way} for ${read}`,
-    read,
-    mend: async () => {
-      await broken.mend();
-      return broken.hits();
-    },
-  };
+  return { what: `${way} for ${read}`, fault: { read, hits: () => broken.hits() }, mend: () => broken.mend() };
 }

@@ -7,7 +7,7 @@ import { judge, type Judged } from './freshness.js';
 import { chartLine, missingOn, pageOf, problemsOf, sayTheSame, shownOn, type ChartNote } from './guarantees-page.js';
 import { commandFor, isSuite, knownTests } from './known-tests.js';
 import { placesFor, type Place } from './required-runs.js';
-import { merged, parseRecords, printRecords, withoutIdleSkips, type RunRecord } from './run-record.js';
+import { merged, parseRecords, printRecords, withoutIdleSkips, type RunRecord, type Tried } from './run-record.js';
 
 const USAGE = `usage: npm run records -- merge FILE... | page | check [--release] | stale
   merge FILE...   adds what suites wrote with --record FILE to docs/runs.jsonl, and writes docs/guarantees.md
@@ -78,7 +78,8 @@ async function check({ isRelease }: { readonly isRelease: boolean }): Promise<nu
   const page = await pageFrom(state);
   const isAsItShould = isRelease ? page === state.before : sayTheSame(page, state.before);
   const shown = shownOn(page, state.runs);
-  const worn = wornOut(page, state);
+  const missing = missingOn(page, { ...state, placesFor: placesIn(state.tests) });
+  const worn = wornOut(page, state, missing);
   const [first] = worn;
   const problems = [
     ...problemsOf(page, state),
@@ -89,8 +90,7 @@ async function check({ isRelease }: { readonly isRelease: boolean }): Promise<nu
     ...(isRelease ? chartProblems(state.chart.note) : []),
   ];
   if (first !== undefined) {
-    const never = missingOn(page, { ...state, placesFor: placesIn(state.tests) }).length;
-    const all = `${worn.length} of ${shown.length + 1 + never} runs that docs/guarantees.md rests on are no evidence for this commit`;
+    const all = `${worn.length} of ${shown.length + 1 + missing.length} runs that docs/guarantees.md rests on are no evidence for this commit`;
     const line = `${all}. The first: ${first.why}. All: npm run records -- stale`;
     if (isRelease) problems.push(line);
     else say(`warning: ${line}`);
@@ -107,7 +107,7 @@ function chartProblems({ minutes, backend }: ChartNote): readonly string[] {
 
 function listStale(): number {
   const state = read();
-  const worn = wornOut(state.before, state);
+  const worn = wornOut(state.before, state, missingOn(state.before, { ...state, placesFor: placesIn(state.tests) }));
   for (const { why } of worn) say(why);
   const backends = new Map<string, readonly string[]>();
   for (const { test, on } of worn) backends.set(test, [...new Set([...(backends.get(test) ?? []), ...on])]);
@@ -128,11 +128,10 @@ interface Worn {
 }
 
 /** What the page shows and a release would not go by. */
-function wornOut(page: string, { runs, tests, chart }: State): readonly Worn[] {
+function wornOut(page: string, { runs, chart }: State, missing: readonly Tried[]): readonly Worn[] {
   const worn = [...shownOn(page, runs), chart].flatMap(({ record: { test, backend, kcp }, freshness }): readonly Worn[] =>
     freshness.state === 'fresh' ? [] : [{ test, on: [backend], why: `${test} on ${backend}, kcp ${kcp}: ${freshness.why}` }],
   );
-  const missing = missingOn(page, { tests, runs, placesFor: placesIn(tests) });
   return [
     ...worn,
     ...missing.map(({ test, backend, kcp }) => ({ test, on: [backend], why: `${test} on ${backend}, kcp ${kcp}: never ran` })),

@@ -1,4 +1,5 @@
 // Which runs the page has to show: each test on each kcp on which it makes sense. Without this list a record that is lost would not be missed. Pure.
+import { STANDS_FOR } from '../backends/embedded.js';
 import { isAtLeast } from '../backends/programs.js';
 import { isSuite, type KnownTest, type Suite } from './known-tests.js';
 import type { Tried } from './run-record.js';
@@ -6,8 +7,7 @@ import type { Tried } from './run-record.js';
 /** A kcp that is supported. */
 export type Place = Pick<Tried, 'backend' | 'kcp'>;
 
-const NEWEST = '0.32.3';
-const places = (...backends: readonly string[]): readonly Place[] => backends.map((backend) => ({ backend, kcp: NEWEST }));
+const places = (...backends: readonly string[]): readonly Place[] => backends.map((backend) => ({ backend, kcp: STANDS_FOR }));
 
 /** The kcps that README.md and SECURITY.md name. */
 export const SUPPORTED: readonly Place[] = [
