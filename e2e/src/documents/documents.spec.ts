@@ -46,6 +46,12 @@ describe(firstDifference, () => {
       difference: undefined,
     },
     {
+      given: 'a cluster whose name happens to have no digit',
+      shown: 'root:dep-ctrl (2i5azvsxaasqvbmg): done',
+      printed: 'root:dep-ctrl (jtysorznosncbsel): done',
+      difference: undefined,
+    },
+    {
       given: 'a check that is still to come',
       shown: '[+]webhook-url ok',
       printed: '[+]webhook-url ok, but not checked yet',

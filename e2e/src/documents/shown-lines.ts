@@ -24,7 +24,7 @@ export function firstDifference(shown: string, printed: string): string | undefi
 function comparable(line: string): string {
   return line
     .trim()
-    .replaceAll(/\((?=[a-z0-9]*\d)[a-z0-9]{12,20}\)/g, '(CLUSTER)')
+    .replaceAll(/(?<=\broot[a-z0-9:-]* )\([a-z0-9]{12,20}\)/g, '(CLUSTER)')
     .replaceAll(/https:\/\/127\.0\.0\.1:\d+/g, 'https://KCP')
     .replaceAll(/(?<= )\d+(?:ms|s|m\d*s?)(?= |$)/g, 'AGE')
     .replace(/, but not checked yet$/, '')
