@@ -16,6 +16,8 @@ import { PER_SECOND, serveKit, sizesOf } from './kit-server.js';
 import { print, report, type Measured } from './measure.js';
 
 const ROUNDS = 3;
+// A second of CPU tells little more than 10 %: as the bare watch is faster or slower than the server, it reads small or large pieces.
+const CPU_ROUNDS = 15;
 const MIB = 1024 ** 2;
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { part: { type: 'string', default: '1' } } });
@@ -58,7 +60,6 @@ async function measureAll(connection: Connection, informers: Informers): Promise
   }
   const bare = await bareChanges(connection);
   const { latencies, blockedMs } = await changes(connection);
-  const informed = await informers.changes();
   await listEverything(connection); // the server makes its pages
   for (let round = 0; round < ROUNDS; round += 1) {
     syncs.listed.push(await listEverything(connection));
@@ -68,12 +69,18 @@ async function measureAll(connection: Connection, informers: Informers): Promise
     const { ms, grown } = await storeEverything(connection);
     syncs.synced.push(ms);
     bytes.stored.push(grown);
+  }
+  for (let round = 0; round < CPU_ROUNDS; round += 1) {
     cpus.bare.push(await bareWatch(connection));
     cpus.kept.push(await bareWatch(connection, new Map()));
     cpus.stored.push(await storedWatch(connection));
-    const beside = await everyInformer(informers);
-    syncs.informed.push(beside.ms);
-    bytes.informed.push(beside.grown);
+  }
+  // Last: what a thousand informers leave behind, in V8 and in the connections, is not the kit's.
+  const informed = await informers.changes();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { ms, grown } = await everyInformer(informers);
+    syncs.informed.push(ms);
+    bytes.informed.push(grown);
     cpus.informed.push(await cpuOf(() => informers.busy()));
   }
   const [first = NaN] = alive.bytes; // later ones find the memory of the first
@@ -84,16 +91,21 @@ async function measureAll(connection: Connection, informers: Informers): Promise
     { what: `the same in a store with an index`, value: least(bytes.stored) / MIB, unit: 'MiB' },
     { what: `the same in ${workspaces} informers of client-node, one a workspace`, value: least(bytes.informed) / MIB, unit: 'MiB' },
     { what: 'memory, store against raw objects', value: least(bytes.stored) / least(bytes.raw), unit: 'x', goal: { atMost: 1.15 } },
-    { what: `CPU of ${String(EVENTS)} events, bare watch`, value: least(cpus.bare), unit: 'ms' },
-    { what: `CPU of ${String(EVENTS)} events, bare watch and a map of objects`, value: least(cpus.kept), unit: 'ms' },
-    { what: `CPU of ${String(EVENTS)} events through a store`, value: least(cpus.stored), unit: 'ms' },
+    { what: `CPU of ${String(EVENTS)} events, bare watch`, value: quantile(cpus.bare, 0.5), unit: 'ms' },
+    { what: `CPU of ${String(EVENTS)} events, bare watch and a map of objects`, value: quantile(cpus.kept, 0.5), unit: 'ms' },
+    { what: `CPU of ${String(EVENTS)} events through a store`, value: quantile(cpus.stored, 0.5), unit: 'ms' },
     { what: `CPU of ${String(EVENTS)} events through an informer, one workspace`, value: least(cpus.informed), unit: 'ms' },
-    { what: 'CPU, store against bare watch', value: least(cpus.stored) / least(cpus.bare), unit: 'x', goal: { atMost: 1.2 } },
+    {
+      what: 'CPU, store against bare watch',
+      value: quantile(cpus.stored, 0.5) / quantile(cpus.bare, 0.5),
+      unit: 'x',
+      goal: { atMost: 1.2 },
+    },
     { what: `${objects} objects in ${workspaces} workspaces, listed`, value: least(syncs.listed), unit: 'ms' },
     { what: `${objects} objects in ${workspaces} workspaces, bare watch synced`, value: least(syncs.watched), unit: 'ms' },
     { what: `${objects} objects in ${workspaces} workspaces, store synced`, value: least(syncs.synced), unit: 'ms' },
     { what: `${objects} objects in ${workspaces} workspaces, an informer for each synced`, value: least(syncs.informed), unit: 'ms' },
-    { what: 'CPU, store against a map of objects', value: least(cpus.stored) / least(cpus.kept), unit: 'x' },
+    { what: 'CPU, store against a map of objects', value: quantile(cpus.stored, 0.5) / quantile(cpus.kept, 0.5), unit: 'x' },
     { what: 'sync, store against bare watch', value: least(syncs.synced) / least(syncs.watched), unit: 'x' },
     { what: 'sync against list', value: least(syncs.synced) / least(syncs.listed), unit: 'x', goal: { atMost: 1.5 } },
     { what: `change to a bare watch at ${String(PER_SECOND)}/s, p99`, value: quantile(bare, 0.99), unit: 'ms' },

@@ -31,15 +31,4 @@ export class IndexBucket<V> {
     if (!Array.isArray(items)) items.delete(item);
     else if (items.includes(item)) items.splice(items.indexOf(item), 1);
   }
-
-  /** Puts an item in the place of another one that is there. */
-  swap(before: V, after: V): void {
-    const items = this.#items;
-    if (!Array.isArray(items)) {
-      if (items.delete(before)) items.add(after);
-      return;
-    }
-    const at = items.indexOf(before);
-    if (at !== -1) items[at] = after;
-  }
 }

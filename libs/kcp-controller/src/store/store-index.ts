@@ -1,6 +1,7 @@
-// One index of a store. Most changes leave the values of an object as they were: then its new version takes the place of the old one.
+// One index of a store. It knows the slots of objects: most versions have the values that the one before had, and nothing is to be done.
 import { IndexBucket } from './index-bucket.js';
-import type { Stored } from './stored.js';
+import type { Slot } from './endpoint-shelves.js';
+import { isStored, type Stored } from './stored.js';
 
 /** The values under which an object is found. A pure function: it is asked again when the object goes. */
 export type IndexValues<T> = (stored: Stored<T>) => readonly string[];
@@ -11,7 +12,7 @@ export const NOTHING: readonly never[] = [];
 /** Objects by the values that a function finds in them. */
 export class StoreIndex<T> {
   readonly #values: IndexValues<T>;
-  readonly #buckets = new Map<string, IndexBucket<Stored<T>>>();
+  readonly #buckets = new Map<string, IndexBucket<Slot<T>>>();
   /** The object that was checked last, and its values: nearly always it is added next. */
   #checked: Stored<T> | undefined;
   #checkedValues: readonly string[] = NOTHING;
@@ -26,44 +27,42 @@ export class StoreIndex<T> {
     this.#checked = stored;
   }
 
-  /** Puts a version in the place of another one; either may be missing. */
-  change(before: Stored<T> | undefined, after: Stored<T> | undefined): void {
-    if (before !== undefined && after !== undefined) this.#replace(before, after);
-    else if (after !== undefined) this.#addAll(this.#valuesOf(after), after);
-    else if (before !== undefined) this.#removeAll(this.#valuesOf(before), before);
+  add(slot: Slot<T>, stored: Stored<T>): void {
+    this.#addAll(this.#valuesOf(stored), slot);
   }
 
-  by(value: string): Iterable<Stored<T>> {
-    return this.#buckets.get(value)?.items() ?? NOTHING;
+  remove(slot: Slot<T>, stored: Stored<T>): void {
+    this.#removeAll(this.#valuesOf(stored), slot);
+  }
+
+  renew(slot: Slot<T>, before: Stored<T>, after: Stored<T>): void {
+    const old = this.#valuesOf(before);
+    const next = this.#valuesOf(after);
+    if (isEqual(old, next)) return;
+    this.#removeAll(old, slot);
+    this.#addAll(next, slot);
+  }
+
+  *by(value: string): Iterable<Stored<T>> {
+    for (const { entry } of this.#buckets.get(value)?.items() ?? NOTHING) if (isStored(entry)) yield entry;
   }
 
   #valuesOf(stored: Stored<T>): readonly string[] {
     return this.#checked === stored ? this.#checkedValues : this.#values(stored);
   }
 
-  #replace(before: Stored<T>, after: Stored<T>): void {
-    const old = this.#valuesOf(before);
-    const next = this.#valuesOf(after);
-    // The old strings: they were looked up before, so that they need not be hashed.
-    if (isEqual(old, next)) for (const value of old) this.#buckets.get(value)?.swap(before, after);
-    else {
-      this.#removeAll(old, before);
-      this.#addAll(next, after);
+  #addAll(values: readonly string[], slot: Slot<T>): void {
+    for (const value of values) {
+      const bucket = this.#buckets.get(value);
+      if (bucket === undefined) this.#buckets.set(value, new IndexBucket(slot));
+      else bucket.add(slot);
     }
   }
 
-  #addAll(values: readonly string[], item: Stored<T>): void {
+  #removeAll(values: readonly string[], slot: Slot<T>): void {
     for (const value of values) {
       const bucket = this.#buckets.get(value);
-      if (bucket === undefined) this.#buckets.set(value, new IndexBucket(item));
-      else bucket.add(item);
-    }
-  }
-
-  #removeAll(values: readonly string[], item: Stored<T>): void {
-    for (const value of values) {
-      const bucket = this.#buckets.get(value);
-      bucket?.delete(item);
+      bucket?.delete(slot);
       if (bucket?.size === 0) this.#buckets.delete(value);
     }
   }
