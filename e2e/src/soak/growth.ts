@@ -12,7 +12,7 @@ interface Measure {
   /** What stands for the samples of one block of time. */
   readonly stands: (values: readonly number[]) => number;
   /** A long run: the slope must be lower than this, an hour. */
-  readonly mostPerHour: (judgedS: number) => number;
+  readonly mostPerHour: (lastS: number) => number;
   /** A short run: more than this in all is no warming up. */
   readonly burst: number;
 }
@@ -37,13 +37,16 @@ const MINUTE_S = 60;
 const WARM_UP_S = 5 * MINUTE_S;
 // Half an hour without warming up; samples begin and end some seconds late and early.
 const LONG_S = 24 * MINUTE_S;
-const TWO_HOURS_S = 110 * MINUTE_S;
+const TWO_HOURS_S = 115 * MINUTE_S;
+// What happens every few seconds takes V8 half an hour to compile: two heaps 155 new CAs apart differed by its code, and by no object of ours. A bound of
+// 4 MB an hour is of what comes after.
+const WARM_UP_OF_TWO_HOURS_S = 30 * MINUTE_S;
 // At least so many blocks: else the interval is wider than any bound.
 const BLOCKS = 24;
 
 // Half an hour cannot tell less than 10 MB an hour from the breathing of a heap. Two hours can: at 4 MB an hour a webhook of 150 MB reaches the
 // limit that the chart gives it, 384 MB, after 58 hours at the earliest.
-const memory = (judgedS: number): number => (judgedS < TWO_HOURS_S ? 10 : 4);
+const memory = (lastS: number): number => (lastS < TWO_HOURS_S ? 10 : 4);
 const always = (most: number) => (): number => most;
 
 const MEASURES: readonly Measure[] = [
@@ -78,7 +81,7 @@ const IDLE_S = 120;
 /** What grew, by the samples of a whole run. */
 export function growthIn(samples: readonly Sample[]): Growth {
   const lastS = samples.at(-1)?.second ?? 0;
-  const warmUpS = Math.min(WARM_UP_S, lastS / 3);
+  const warmUpS = lastS < TWO_HOURS_S ? Math.min(WARM_UP_S, lastS / 3) : WARM_UP_OF_TWO_HOURS_S;
   const judged = samples.filter(({ second }) => second > warmUpS);
   const judgedS = lastS - warmUpS;
   const isLong = judgedS >= LONG_S;
@@ -88,7 +91,7 @@ export function growthIn(samples: readonly Sample[]): Growth {
     measures.flatMap((measure) => {
       const slope = slopeOf(pointsOf(judged, { blockS, value: (sample) => measure.of(sample[role]), stands: measure.stands }));
       if (slope === undefined) return [];
-      const problem = isLong ? notLevel(measure, slope, judgedS) : burst(measure, slope, judgedS);
+      const problem = isLong ? notLevel(measure, slope, lastS) : burst(measure, slope, judgedS);
       return [{ rise: { role, measure: measure.name, slope }, problem: problem === undefined ? undefined : `${role}: ${problem}` }];
     }),
   );
@@ -113,8 +116,8 @@ function pointsOf(
   return [...blocks.values()].map((some) => ({ second: median(some.map(({ second }) => second)), value: stands(some.map(value)) }));
 }
 
-function notLevel({ name, mostPerHour }: Measure, { perHour, margin }: Slope, judgedS: number): string | undefined {
-  const most = mostPerHour(judgedS);
+function notLevel({ name, mostPerHour }: Measure, { perHour, margin }: Slope, lastS: number): string | undefined {
+  const most = mostPerHour(lastS);
   if (perHour + margin < most) return undefined;
   return `${name} may rise by ${(perHour + margin).toFixed(1)} an hour (${interval({ perHour, margin })}), less than ${most} is wanted`;
 }
