@@ -140,10 +140,10 @@ export function doubtfulDeletes(): Readonly<Record<LookupFailure['code'], Told>>
       },
     ),
     'export-recreated': cannotTell(
-      { code: 'export-recreated', lasting: true, binding: 'compute' },
+      { code: 'export-recreated', lasting: false, binding: 'compute' },
       {
-        means: "The provider's workspace or export was made anew; this binding still points to the old one.",
-        fix: 'In the consumer workspace: delete that binding, and bind the new export.',
+        means: "The provider's workspace or export was made anew; kcp moves bindings to the new one within seconds.",
+        fix: 'Try again. If it stays so, the conditions of that binding say what kcp waits for.',
       },
     ),
     'too-large': cannotTell(

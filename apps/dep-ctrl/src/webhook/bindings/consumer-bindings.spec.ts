@@ -13,7 +13,7 @@ const type: ExportedType = {
   exporterPath: pathOf('root:providers:compute'),
   exportNames: ['compute.example.com'],
 };
-const recreated = { state: 'cannot-tell', failure: { code: 'export-recreated', lasting: true, binding: 'compute' } };
+const recreated = { state: 'cannot-tell', failure: { code: 'export-recreated', lasting: false, binding: 'compute' } };
 
 describe(boundType, () => {
   it.each<{ given: string; bindings: KubeObject[]; of?: ExportedType; expected: object }>([

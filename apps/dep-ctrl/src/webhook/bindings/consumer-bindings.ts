@@ -26,7 +26,7 @@ export function boundType(bindings: readonly ApiBinding[], type: ExportedType): 
   if (own !== undefined) return { state: 'bound', binding: own.name, schema: own.bound.get(key) };
   const stale = bindings.find((binding) => namesSameExport(binding, type));
   if (stale === undefined) return { state: 'not-bound' };
-  return { state: 'cannot-tell', failure: { code: 'export-recreated', lasting: true, binding: stale.name } };
+  return { state: 'cannot-tell', failure: { code: 'export-recreated', lasting: false, binding: stale.name } };
 }
 
 /** The workspace that exports a type to this consumer; undefined: no binding brings the type. */

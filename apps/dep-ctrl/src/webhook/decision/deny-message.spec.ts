@@ -18,8 +18,10 @@ const VMS = 'virtualmachines.compute.example.com';
 const IT = 'first change its reference or delete it';
 const THEM = 'first change their references or delete them';
 
+type PassingCode = Exclude<Extract<LookupFailure, { lasting: false }>['code'], 'export-recreated'>;
+
 /** Why something could not be read, where trying again may help. */
-const PASSING: readonly { readonly code: Extract<LookupFailure, { lasting: false }>['code']; readonly why: (types: string) => string }[] = [
+const PASSING: readonly { readonly code: PassingCode; readonly why: (types: string) => string }[] = [
   { code: 'timeout', why: (types) => `${types} could not be read in time` },
   { code: 'throttled', why: (types) => `kcp has no capacity to list ${types} now` },
   { code: 'unavailable', why: (types) => `kcp could not list ${types}` },
@@ -191,13 +193,13 @@ describe(answerOf, () => {
 
   it('given doubts with different remedies, then each remedy is given once', () => {
     const findings = [
-      finding({ answer: 'cannot-tell', failure: { code: 'export-recreated', lasting: true, binding: 'b' } }),
+      finding({ answer: 'cannot-tell', failure: { code: 'too-large', lasting: true } }),
       finding({ answer: 'cannot-tell', failure: { code: 'unauthorized', lasting: true } }),
       finding({ answer: 'cannot-tell', failure: { code: 'unauthorized', lasting: true } }, router),
     ];
 
     expect(message(findings)).toMatch(
-      /; the log of dep-ctrl tells its operator what is missing; delete that binding and bind the new export$/,
+      /; the log of dep-ctrl tells its operator what is missing; make them smaller, or delete them$/,
     );
   });
 
@@ -314,11 +316,6 @@ describe(answerOf, () => {
       expected:
         'as virtualmachines.compute.example.com is no longer served in version v1alpha1; the author of rule "vm-dependencies" can name a version that is served',
     },
-    {
-      failure: { code: 'export-recreated', lasting: true, binding: 'compute' },
-      expected:
-        'as APIBinding "compute" is bound to an export that has been replaced by a new one of the same name; delete that binding and bind the new export',
-    },
   ])('given the lasting reason $failure.code, then 403 says who can fix it', ({ failure, expected }) => {
     expect(answer([finding({ answer: 'cannot-tell', failure })])).toMatchObject({
       status: {
@@ -326,6 +323,18 @@ describe(answerOf, () => {
         reason: 'Forbidden',
         message: `cannot delete vpcs/my-vpc: cannot tell whether a VirtualMachine still refers to it, ${expected}`,
         details: { name: 'my-vpc' },
+      },
+    });
+  });
+
+  it('given a binding that kcp moves to a new export of the same name, then 503 says so', () => {
+    const failure: LookupFailure = { code: 'export-recreated', lasting: false, binding: 'compute' };
+
+    expect(answer([finding({ answer: 'cannot-tell', failure })])).toMatchObject({
+      status: {
+        code: 503,
+        message:
+          'cannot delete vpcs/my-vpc: cannot tell whether a VirtualMachine still refers to it, as kcp has not yet moved APIBinding "compute" to the new export that replaced the one of the same name; try again in a moment',
       },
     });
   });

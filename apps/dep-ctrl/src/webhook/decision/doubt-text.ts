@@ -37,8 +37,8 @@ export function describeFailure(
       };
     case 'export-recreated':
       return {
-        why: `APIBinding ${quote(failure.binding)} is bound to an export that has been replaced by a new one of the same name`,
-        remedy: 'delete that binding and bind the new export',
+        why: `kcp has not yet moved APIBinding ${quote(failure.binding)} to the new export that replaced the one of the same name`,
+        remedy: AGAIN,
       };
     case 'too-large':
       return { why: `single objects of ${types} are too large to be read`, remedy: 'make them smaller, or delete them' };

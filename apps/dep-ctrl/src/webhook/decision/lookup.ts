@@ -32,7 +32,7 @@ export type LookupFailure =
   /** `problem`: kcp's own message. It names workspaces and identities, so only the operator may see it. */
   | { readonly code: 'unauthorized' | 'forbidden'; readonly lasting: true; readonly problem?: string }
   | { readonly code: 'version-not-served'; readonly lasting: true; readonly version: string }
-  | { readonly code: 'export-recreated'; readonly lasting: true; readonly binding: string }
+  | { readonly code: 'export-recreated'; readonly lasting: false; readonly binding: string }
   | { readonly code: 'too-large'; readonly lasting: true }
   | {
       readonly code: 'timeout' | 'throttled' | 'unavailable' | 'unreachable' | 'not-served' | 'unreadable' | 'changing' | 'not-finished';
