@@ -8,7 +8,7 @@ export type { InstallationCounts } from '../../apps/dep-ctrl/src/controller/conf
 export type { TeardownEnd } from '@dep-ctrl/ordered-teardown';
 export type { Blocker, Decision, Doubt } from '../../apps/dep-ctrl/src/webhook/decision/decide-deletion.js';
 export { answerOf, type AnswerContext } from '../../apps/dep-ctrl/src/webhook/decision/deny-message.js';
-export type { Dependent, LookupFailure } from '../../apps/dep-ctrl/src/webhook/decision/lookup.js';
+export type { Dependent, FailedReadCode, LookupFailure } from '../../apps/dep-ctrl/src/webhook/decision/lookup.js';
 export { BROKEN_ANSWER, admissionAnswer } from '../../apps/dep-ctrl/src/webhook/rule-admission/admission-answer.js';
 export { decideRule, type AdmissionProblem } from '../../apps/dep-ctrl/src/webhook/rule-admission/decide-admission.js';
 export type { RuleReadings } from '../../apps/dep-ctrl/src/webhook/rule-admission/rule-readings.js';

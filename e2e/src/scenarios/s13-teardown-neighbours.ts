@@ -1,4 +1,4 @@
-import { deepEqual, equal } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { at, type Tree } from '../https/kube-body.js';
 import { always, eventually } from '../stage/eventually.js';
 import { bind, served, type Export } from '../stage/exports.js';
@@ -190,6 +190,13 @@ async function circleOfStranger(own: World, cloud: Cloud, stranger: Export): Pro
   await workspaceGone(own, workspace);
 
   deepEqual((await going.names(4)).slice(2), ['a', 'net']);
-  deepEqual(going.annotated(), ['d', 'e'], 'objects of others were annotated');
+  // kcp may have deleted one of them before it was its turn.
+  const annotated = going.annotated();
+  ok(annotated.length > 0, 'no disk was annotated');
+  deepEqual(
+    annotated.filter((name) => name !== 'd' && name !== 'e'),
+    [],
+    'objects of others were annotated',
+  );
   going.close();
 }

@@ -8,6 +8,7 @@ import {
   type Decision,
   type Dependent,
   type Doubt,
+  type FailedReadCode,
   type LookupFailure,
 } from '../app-sources.js';
 
@@ -238,7 +239,7 @@ function cannotTell(failure: LookupFailure, words: Words): Told {
   );
 }
 
-function passing(code: Extract<LookupFailure, { readonly lasting: false }>['code'], means: string): Told {
+function passing(code: FailedReadCode, means: string): Told {
   return cannotTell({ code, lasting: false }, { means, fix: AGAIN });
 }
 

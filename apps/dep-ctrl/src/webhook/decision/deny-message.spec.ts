@@ -3,7 +3,7 @@ import { parseWorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Caller, Subject } from './admission-review.js';
 import { decideDeletion, type Decision } from './decide-deletion.js';
 import { answerOf } from './deny-message.js';
-import type { Dependent, Evidence, Finding, Lookup, LookupFailure } from './lookup.js';
+import type { Dependent, Evidence, FailedReadCode, Finding, Lookup, LookupFailure } from './lookup.js';
 import type { ReviewMode } from './review-target.js';
 import { VM, clusterScoped, dependent, finding, listed, person, rule, subject } from '../testing/builders.js';
 
@@ -18,10 +18,8 @@ const VMS = 'virtualmachines.compute.example.com';
 const IT = 'first change its reference or delete it';
 const THEM = 'first change their references or delete them';
 
-type PassingCode = Exclude<Extract<LookupFailure, { lasting: false }>['code'], 'export-recreated'>;
-
 /** Why something could not be read, where trying again may help. */
-const PASSING: readonly { readonly code: PassingCode; readonly why: (types: string) => string }[] = [
+const PASSING: readonly { readonly code: FailedReadCode; readonly why: (types: string) => string }[] = [
   { code: 'timeout', why: (types) => `${types} could not be read in time` },
   { code: 'throttled', why: (types) => `kcp has no capacity to list ${types} now` },
   { code: 'unavailable', why: (types) => `kcp could not list ${types}` },
@@ -198,9 +196,7 @@ describe(answerOf, () => {
       finding({ answer: 'cannot-tell', failure: { code: 'unauthorized', lasting: true } }, router),
     ];
 
-    expect(message(findings)).toMatch(
-      /; the log of dep-ctrl tells its operator what is missing; make them smaller, or delete them$/,
-    );
+    expect(message(findings)).toMatch(/; the log of dep-ctrl tells its operator what is missing; make them smaller, or delete them$/);
   });
 
   it('given a reference by a quoted key, then the cause names the path as it is', () => {

@@ -34,10 +34,11 @@ export type LookupFailure =
   | { readonly code: 'version-not-served'; readonly lasting: true; readonly version: string }
   | { readonly code: 'export-recreated'; readonly lasting: false; readonly binding: string }
   | { readonly code: 'too-large'; readonly lasting: true }
-  | {
-      readonly code: 'timeout' | 'throttled' | 'unavailable' | 'unreachable' | 'not-served' | 'unreadable' | 'changing' | 'not-finished';
-      readonly lasting: false;
-    };
+  | { readonly code: FailedReadCode; readonly lasting: false };
+
+/** What may be over in a second, of which there is nothing more to say. */
+export type FailedReadCode =
+  'timeout' | 'throttled' | 'unavailable' | 'unreachable' | 'not-served' | 'unreadable' | 'changing' | 'not-finished';
 
 /** The answer of one dependent type for one deletion, one rule and one reference path. */
 export type Lookup =
