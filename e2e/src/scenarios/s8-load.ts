@@ -3,20 +3,19 @@ import { literal } from '../faults/fault.js';
 import { Callers, floorOf, type Wave } from '../faults/review-wave.js';
 import { at, type KubeBody, type Tree } from '../https/kube-body.js';
 import { WEBHOOK_CONFIGURATIONS } from '../stage/exports.js';
-import { NotHere } from '../running/not-here.js';
 import { sampleOf } from '../soak/sample.js';
 import { soak } from '../soak/soak.js';
 import { NETWORK } from './cloud-types.js';
-import { takesMachine, type Scenario } from './scenario.js';
+import type { Scenario } from './scenario.js';
 import { throughProxy } from './through-proxy.js';
 import type { World } from './world.js';
 
 const REVIEWS = 2_000;
 // kcp gives the webhook 10 s, from the moment at which it dials; the webhook keeps some of them for its way back.
 const TIMEOUT_MS = 10_000;
-// The webhook was seen to take 2.3 times as long as a server that does nothing, 9.1 s beside 4.0 s. Where that server takes longer than this, nobody can
-// tell what the webhook would do on a machine of its own.
-const ABLE_MS = 3_500;
+// The webhook was seen to take 2.3 times as long as a server that does nothing, 9.1 s beside 4.0 s: on a machine where that server is slower, 10 s say
+// nothing about the webhook.
+const MOST_TIMES = 2.5;
 // Two thousand connections and reviews take what they take; the same again must not take more.
 const MOST_GROWTH_MB = 60;
 const SOAK_MS = 30_000;
@@ -26,9 +25,9 @@ export const load: readonly Scenario[] = [
   {
     id: 'S8.1',
     title:
-      '2 000 reviews at once against a kcp that does not answer are all refused within the 10 s of kcp, to be tried again, in bounded memory',
+      '2 000 reviews at once against a kcp that does not answer are all refused, to be tried again, in bounded memory, and within the 10 s of kcp or 2.5 times what an empty server takes',
     // What is measured here is the webhook, not what else this machine does.
-    exclusive: takesMachine,
+    exclusive: () => 'everything',
     run: (world) =>
       throughProxy(world, {}, async (own, proxy) => {
         const { cloud, tenant, vpc } = await own.guardedPair();
@@ -60,11 +59,10 @@ export const load: readonly Scenario[] = [
           const connections = index === 0 ? 'that had to connect' : 'on open connections';
           const figure = `S8.1 ${REVIEWS} reviews at once ${connections}: ${answered.length} answered, the last after ${lastMs.toFixed(0)} ms; by an empty HTTPS server after ${leastMs.toFixed(0)} ms`;
           world.tell(figure);
-          if (leastMs > ABLE_MS) throw new NotHere(`an empty server takes ${leastMs.toFixed(0)} ms for ${REVIEWS} reviews on this machine`);
           deepEqual(unanswered, []);
           deepEqual(new Set(answered.map((answer) => at(answer, 'response', 'uid'))), uids);
           equal(answered.length, REVIEWS);
-          ok(lastMs <= TIMEOUT_MS, `the last was answered after ${lastMs.toFixed(0)} ms`);
+          ok(lastMs <= Math.max(TIMEOUT_MS, MOST_TIMES * leastMs), figure);
         }
         const [first = 0, second = 0] = residentMb;
         ok(second - first < MOST_GROWTH_MB, `the second time it took ${(second - first).toFixed(0)} MB more`);
