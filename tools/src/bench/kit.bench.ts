@@ -16,7 +16,7 @@ import { PER_SECOND, serveKit, sizesOf } from './kit-server.js';
 import { print, report, type Measured } from './measure.js';
 
 const ROUNDS = 3;
-// A second of CPU tells little more than 10 %: as the bare watch is faster or slower than the server, it reads small or large pieces.
+// One round is sure to some 10 % only: who is faster than the server reads smaller pieces.
 const CPU_ROUNDS = 15;
 const MIB = 1024 ** 2;
 
