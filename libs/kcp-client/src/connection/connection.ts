@@ -156,7 +156,7 @@ export class Connection implements Requester {
       accept: request.accept ?? 'application/json',
     };
     if (request.body !== undefined) headers['content-type'] = request.contentType ?? 'application/json';
-    const { method, body } = request;
+    const { method, body, forbidden } = request;
     const proxy = this.#proxyFor(new URL(origin));
     return {
       asked: request.asked,
@@ -169,6 +169,7 @@ export class Connection implements Requester {
       headers,
       signal,
       ...(body === undefined ? {} : { body }),
+      ...(forbidden === undefined ? {} : { forbidden }),
     };
   }
 

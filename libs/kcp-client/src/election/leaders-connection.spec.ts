@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { workspacePath, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { ManualClock, settled } from '@dep-ctrl/kcp-client/testing';
+import { Connection } from '../connection/connection.js';
 import { KcpError } from '../errors/kcp-error.js';
 import { LeaderElector } from './leader-elector.js';
 import type { RawRequest, Requester } from '../http/requester.js';
 import type { VirtualWorkspaceUrl } from '../http/server-url.js';
+import { json, serve } from '../spec-support/serve.js';
 import { LeadersConnection } from './leaders-connection.js';
 
 const { signal } = new AbortController();
@@ -41,6 +43,30 @@ describe(LeadersConnection, () => {
     expect(asked).toEqual(['PUT']);
     await stop();
   });
+  it('given a write that waits for a socket while the leader is frozen past its deadline, when it thaws, then the write is not sent', async () => {
+    const written: string[] = [];
+    const { arrived, arrives } = firstRead();
+    await using kcp = await serve((request, response) => {
+      if (request.method === 'GET') arrives(() => json(200, object)(request, response));
+      else written.push(String(request.method));
+    });
+    const connection = new Connection({ server: kcp.url, requestConnections: 1 });
+    const { elector, clock, stop } = await leading();
+    const leaders = new LeadersConnection({ connection, isLeader: () => elector.isLeader() });
+    const client = leaders.sameWorkspace(connection.cluster(workspacePath('root')));
+    const reading = client.get(SECRETS, ref, { signal });
+    const writing = client.delete(SECRETS, ref, { signal });
+    const answer = await arrived;
+
+    clock.ms += 10_000; // nothing runs meanwhile
+    answer();
+
+    await reading;
+    await expect(writing).rejects.toMatchObject({ code: 'conflict' });
+    expect(written).toEqual([]);
+    await stop();
+    await connection.close();
+  });
 });
 
 /** A process that leads, with a client of one workspace, on a clock that moves only when told. */
@@ -70,7 +96,16 @@ async function leading() {
     stopping.abort();
     await ended;
   };
-  return { client, asked, clock, stop };
+  return { client, elector, asked, clock, stop };
+}
+
+/** The first read that a server gets, as what answers it. */
+function firstRead() {
+  let arrives = (_answer: () => void): void => undefined;
+  const arrived = new Promise<() => void>((resolve) => {
+    arrives = resolve;
+  });
+  return { arrived, arrives };
 }
 
 /** A lease that nobody holds, and whose every write succeeds. */

@@ -7,6 +7,7 @@ import type { Answer, Asked } from '../errors/failure.js';
 import { canPause, Gulps, type Flow } from './gulps.js';
 import { networkFailure } from '../errors/network-failure.js';
 import type { AnswerMemory } from './page-buffer.js';
+import type { RawRequest } from './requester.js';
 
 /** What goes out. */
 export interface Exchange extends Asked {
@@ -17,6 +18,7 @@ export interface Exchange extends Asked {
   readonly headers: Record<string, string | string[]>;
   readonly body?: string | Uint8Array;
   readonly signal: AbortSignal;
+  readonly forbidden?: RawRequest['forbidden'];
 }
 
 /** The bounds of a whole answer. */
@@ -77,12 +79,13 @@ export function collectAnswer(exchange: Exchange, { timeoutMs, maxBytes, into }:
       signal.removeEventListener('abort', onAbort);
       return true;
     };
-    const giveUp = (code: KcpErrorCode, problem: string, cause?: unknown): void => {
+    const fail = (failure: KcpError): void => {
       if (!finish()) return;
-      const failure = new KcpError({ asked: exchange.asked, at: exchange.at, code, problem, cause });
       controller?.abort(failure);
       reject(failure);
     };
+    const giveUp = (code: KcpErrorCode, problem: string, cause?: unknown): void =>
+      fail(new KcpError({ asked: exchange.asked, at: exchange.at, code, problem, cause }));
     const onAbort = (): void => giveUp('aborted', 'the caller gave up', signal.reason);
     const timer = setTimeout(() => {
       const sofar = status === 0 ? 'no answer' : `only ${length} bytes of the answer`;
@@ -99,6 +102,8 @@ export function collectAnswer(exchange: Exchange, { timeoutMs, maxBytes, into }:
       onRequestStart(started) {
         controller = started;
         if (finished) started.abort(new Error('given up before it was sent'));
+        const forbidden = exchange.forbidden?.();
+        if (forbidden !== undefined) fail(forbidden);
       },
       onResponseStart(_, statusCode, answerHeaders) {
         status = statusCode;

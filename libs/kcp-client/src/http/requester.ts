@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { OpenAnswer } from './exchange.js';
 import type { RequestedObject } from '../errors/absence.js';
+import type { KcpError } from '../errors/kcp-error.js';
 import type { AnswerMemory } from './page-buffer.js';
 
 /** One request as it goes out. */
@@ -21,6 +22,8 @@ export interface RawRequest {
   readonly maxBytes?: number;
   /** Where to put the body. Default: memory of its own. */
   readonly into?: AnswerMemory;
+  /** Asked at the last moment, once there is a socket for the request: what forbids it, which is what the call then fails with. */
+  readonly forbidden?: () => KcpError | undefined;
 }
 
 /** A request whose answer goes on until the server or the caller ends it. */
