@@ -51,6 +51,7 @@ const EXPORTED_TYPES = [
   'bindings/api-binding',
   'schemas/bound-schema',
   'schemas/field-types',
+  'schemas/locate-schema',
   'schemas/near-names',
   'schemas/verify-schema',
 ];
@@ -135,6 +136,14 @@ export const groups = {
     mutate: ['libs/admission-server/src/certificates/certificate-renewal.ts'],
     specs: ['libs/admission-server/src/certificates/certificate-renewal.spec.ts'],
   },
+  'url-tokens': {
+    mutate: ['libs/admission-server/src/url-tokens/url-token.ts'],
+    specs: ['libs/admission-server/src/url-tokens/url-token.spec.ts'],
+  },
+  absence: {
+    mutate: ['libs/kcp-client/src/errors/absence.ts'],
+    specs: ['libs/kcp-client/src/errors/absence.spec.ts'],
+  },
   names: {
     // kcp's vocabulary, parsed and compared.
     mutate: ['libs/kcp-names/src/*.ts', '!**/*.spec.ts', '!**/index.ts'],
@@ -147,6 +156,10 @@ export const groups = {
   'list-schedule': {
     mutate: ['libs/shared-lists/src/list-schedule.ts'],
     specs: ['libs/shared-lists/src/list-schedule*.spec.ts'],
+  },
+  'table-page': {
+    mutate: ['libs/shared-lists/src/table-page.ts'],
+    specs: ['libs/shared-lists/src/table-page.spec.ts'],
   },
   'rule-parsing': {
     // What kcp stored, read. The schemas are held to the parsers by a law of their own.

@@ -9,10 +9,14 @@ describe(parseUrlSecrets, () => {
     });
   });
 
+  it('given a line of just 16 characters, then it is long enough', () => {
+    expect(parseUrlSecrets('exactly-16-chars')).toEqual({ ok: true, value: ['exactly-16-chars'] });
+  });
+
   it.each([
     ['', 'it holds no secret'],
     ['# only a comment\n', 'it holds no secret'],
-    ['first-secret-of-16\nshort', 'line 2 is shorter than 16 characters'],
+    ['first-secret-of-16\nonly-15-letters', 'line 2 is shorter than 16 characters'],
   ])('given %j, then the problem says %s', (text, problem) => {
     expect(parseUrlSecrets(text)).toEqual({ ok: false, problem: expect.stringContaining(problem) });
   });

@@ -55,6 +55,12 @@ const ANSWERS: readonly {
     details: { name: 'a', kind: 'namespaces' },
     isAbsence: false,
   },
+  {
+    given: 'the type alone, to a question that names no object',
+    asked: WIDGETS,
+    details: { group: 'example.com', kind: 'widgets' },
+    isAbsence: false,
+  },
   { given: 'an object, to a question for its subresource', asked: WIDGETS, details: OF_A, isAbsence: false },
   { given: 'nothing by name: the address is not served', asked: { ...WIDGETS, name: 'a' }, details: {}, isAbsence: false },
   { given: 'nothing at all', asked: { ...WIDGETS, name: 'a' }, details: undefined, isAbsence: false },

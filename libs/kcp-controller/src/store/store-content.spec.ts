@@ -63,6 +63,29 @@ describe(StoreContent, () => {
     expect([...content.by('color', 'blue')]).toHaveLength(1);
   });
 
+  it('given a version that is held, when it is shown again, then nothing is told', () => {
+    const content = contentOfWidgets();
+    const again = shown({ kind: 'applied', object: observed(widget('x', { resourceVersion: '7' })) });
+    content.take(again);
+
+    expect(content.take(again)).toEqual({ changes: [] });
+  });
+
+  it('given versions that change no value of an index, then what is found by it keeps its order', () => {
+    const content = contentOfWidgets();
+    const apply = (name: string, resourceVersion: string): void =>
+      void content.take(shown({ kind: 'applied', object: observed(widget(name, { color: 'red', resourceVersion })) }));
+    for (const name of ['x', 'y', 'z']) apply(name, '1');
+
+    for (const name of ['y', 'x']) apply(name, '2');
+
+    expect([...content.by('color', 'red')].map(({ metadata: { name, resourceVersion } }) => `${name} ${resourceVersion}`)).toEqual([
+      'x 2',
+      'y 2',
+      'z 1',
+    ]);
+  });
+
   it.each(['', undefined])('given an object without a namespace, then it is found by its name with the namespace %j', (namespace) => {
     const content = contentOfWidgets();
     const objects = [widget('x', { color: 'red' }), widget('x', { namespace: 'n', color: 'blue' })].map(observed);
