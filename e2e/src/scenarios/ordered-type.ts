@@ -1,8 +1,6 @@
 // The WorkspaceType whose workspaces are torn down in order, and workspaces of it that live or die, with an installation of their own.
-import { deepEqual, equal, ok } from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { at, type Tree } from '../https/kube-body.js';
+import { deepEqual, equal } from 'node:assert/strict';
+import { at } from '../https/kube-body.js';
 import { eventually, patience } from '../stage/eventually.js';
 import { LOGICAL_CLUSTERS, nameInRoot, ROOT_WORKSPACES } from '../stage/lifecycle-workspaces.js';
 import type { Workspace, WorkspaceWish } from '../stage/stage.js';
@@ -131,17 +129,6 @@ export async function letGo(own: World, workspace: Workspace): Promise<void> {
 export async function terminatorsOf({ kcp }: World, workspace: Workspace): Promise<readonly unknown[]> {
   const { body } = (await kcp.admin.get(`${workspace.at}${LOGICAL_CLUSTERS}/cluster`)).expect(200);
   return (at(body, 'status', 'terminators') ?? []) as unknown[];
-}
-
-/** Waits for a line of the controller's log with this message, about this type where one is given, and answers with it. */
-export async function controllerSays({ product }: World, message: string, resource?: string): Promise<Tree> {
-  return eventually(`the controller says "${message}"`, () => {
-    const lines = readFileSync(join(product.dir, `${product.controller.name}.log`), 'utf8').split('\n');
-    const said = lines.filter((line) => line.includes(JSON.stringify(message))).map((line) => JSON.parse(line) as Tree);
-    const found = said.find((line) => resource === undefined || line['resource'] === resource);
-    ok(found !== undefined, JSON.stringify(said));
-    return Promise.resolve(found);
-  });
 }
 
 /** The sum of a metric over the labels that contain a text. */

@@ -3,10 +3,10 @@ import type { RequestMatch } from '../faults/fault.js';
 import type { Tree } from '../https/kube-body.js';
 import { always, eventually } from '../stage/eventually.js';
 import { compute, network } from './cloud-types.js';
+import { controllerSays } from './controller-says.js';
 import { isCut, untilNoCallIsCut } from './cut-calls.js';
 import {
   cloudWithRule,
-  controllerSays,
   controllerWaits,
   deleteWorkspace,
   dyingTenant,
@@ -114,7 +114,7 @@ export const teardownFaults: readonly Scenario[] = [
 
         await deleteWorkspace(own, tenant.workspace);
 
-        const { level, why } = await controllerSays(own, 'type left to kcp', 'vms.compute.example.com');
+        const { level, why } = await controllerSays(own, 'type left to kcp', { resource: 'vms.compute.example.com' });
         equal(level, 'warn');
         match(String(why), /^"list" is not allowed: add it to spec\.terminatorPermissions of the WorkspaceType, as "dep-ctrl bind" does$/);
         await letGo(own, tenant.workspace);

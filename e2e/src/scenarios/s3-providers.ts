@@ -3,6 +3,7 @@ import { at } from '../https/kube-body.js';
 import { eventually, patience } from '../stage/eventually.js';
 import { APIS, bind, makeExport, served } from '../stage/exports.js';
 import { version } from '../stage/example-types.js';
+import { controllerSays } from './controller-says.js';
 import { COMPUTE, COMPUTE_TYPES, NETWORK, NETWORK_TYPES, network } from './cloud-types.js';
 import { GUARDS, RULES, vmRule } from './rules.js';
 import { repoint } from './repoint.js';
@@ -258,6 +259,35 @@ export const providers: readonly Scenario[] = [
       } else {
         equal(answer.status, 422);
       }
+    },
+  },
+  {
+    id: 'S3.17',
+    title:
+      'a guarded provider that takes back its claim and unbinds is let go after a minute, and the configuration that is left is named in the log',
+    slow: true,
+    run: async (world) => {
+      const { cloud, vpc } = await world.guardedPair();
+      const home = cloud.network.workspace;
+      const binding = `${home.at}${APIS}/apibindings/dep-ctrl`;
+      (await world.kcp.admin.patch('json', binding, [{ op: 'replace', path: '/spec/permissionClaims/0/state', value: 'Rejected' }])).expect(
+        200,
+      );
+      await eventually('the rule says so', async () => {
+        const { WebhooksInstalled: installed } = await world.ruleConditions(cloud);
+        deepEqual([installed?.status, installed?.reason], ['False', 'ClaimNotAccepted'], JSON.stringify(installed));
+      });
+
+      (await world.kcp.admin.delete(binding)).expect(200);
+
+      const heldMs = performance.now();
+      await eventually('the binding is gone', async () => equal((await world.kcp.admin.get(binding)).status, 404), 60_000 + patience.ms);
+      ok(performance.now() - heldMs > 30_000, 'nobody tried for a minute to remove the configuration');
+      deepEqual(await world.configurations(home), ['dependency-controller']);
+      await controllerSays(world, 'configuration left behind: it keeps refusing deletes until it is deleted by hand', { path: home.path });
+      // The way out that it names.
+      (await world.kcp.admin.delete(`${home.at}${CONFIGURATIONS}/dependency-controller`)).expect(200);
+      await world.allows(vpc);
     },
   },
 ];

@@ -48,9 +48,15 @@ export const certificates: readonly Saboteur[] = [
   },
   {
     name: 'old-ca-dropped',
-    does: 'takes the old CA out of the configurations as soon as there is a new one',
+    does: 'takes the old CA out of the configurations as soon as there is a new one, and waits all the same before it serves the new certificate',
     changes: [
       { file: 'libs/webhook-installer/src/ca-bundle-source.ts', now: 'const OVERLAP_MS = 10 * 60_000;', instead: 'const OVERLAP_MS = 0;' },
+      {
+        // Else the webhook would change over at its next look, which may be before the next delete.
+        file: RENEWAL,
+        now: IN_TIME,
+        instead: 'if (isUseless || isOver(pending, nowMs)) {',
+      },
     ],
     fails: { 'S7.11': 'failed calling webhook', 'S11.6': 'failed calling webhook' },
   },

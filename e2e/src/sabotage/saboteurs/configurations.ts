@@ -2,6 +2,7 @@ import type { Saboteur } from '../saboteur.js';
 
 const DESIRED = 'apps/dep-ctrl/src/controller/configuration/desired-webhooks.ts';
 const INSTALLER = 'libs/webhook-installer/src/webhook-installer.ts';
+const WITHDRAWAL = 'apps/dep-ctrl/src/controller/workspace/workspace-withdrawal.ts';
 
 /** The controller asks kcp for something else than what is promised. */
 export const configurations: readonly Saboteur[] = [
@@ -87,5 +88,19 @@ export const configurations: readonly Saboteur[] = [
       'S7.14': 'nothing is left',
       'S3.9': 'a configuration is left',
     },
+  },
+  {
+    name: 'unbinding-without-end',
+    does: 'holds a workspace that unbinds for as long as its configuration cannot be removed',
+    changes: [{ file: WITHDRAWAL, now: 'const UNBINDING_MS = 60_000;', instead: 'const UNBINDING_MS = Infinity;' }],
+    fails: { 'S3.17': 'the binding is gone' },
+    patienceMs: 100_000,
+  },
+  {
+    name: 'silent-leftover',
+    does: 'says nothing of a configuration that it leaves behind',
+    changes: [{ file: WITHDRAWAL, now: 'this.#leaveBehind(site.cluster, problem);', instead: 'void problem;' }],
+    fails: { 'S3.17': 'the controller says' },
+    patienceMs: 100_000,
   },
 ];
