@@ -47,9 +47,12 @@ export const certificates: readonly Scenario[] = [
     slow: true,
     run: (world) =>
       rotated(world, async (own) => {
+        const before = await servedCertificate(own.product.webhookPort);
         const next = await Authority.create('dep-ctrl-e2e-webhook, next');
         writePair(own.product.tlsDir, 'tls', await next.server());
         await sleep(AFTERWARDS_MS);
+        // The deletes alone would not tell: kcp keeps connections, and those stay with the certificate that they began with.
+        equal(await servedCertificate(own.product.webhookPort), before, 'it is served before kcp has its CA');
         writeFileSync(own.product.caFile, next.pair.cert);
       }),
   },

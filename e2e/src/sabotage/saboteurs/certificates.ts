@@ -15,7 +15,7 @@ export const certificates: readonly Saboteur[] = [
     name: 'new-certificate-at-once',
     does: 'serves a new certificate before kcp has the CA that verifies it',
     changes: [{ file: RENEWAL, now: IN_TIME, instead: 'if (pending.sinceMs <= nowMs) {' }],
-    fails: { 'S7.12': 'failed calling webhook' },
+    fails: { 'S7.12': 'it is served before kcp has its CA' },
   },
   {
     name: 'new-certificate-closes-connections',

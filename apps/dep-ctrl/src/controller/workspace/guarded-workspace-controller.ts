@@ -35,6 +35,8 @@ const RULES_AT_ONCE = 4;
 const BACKOFF = { firstMs: 200, factor: 2, capMs: 60_000 };
 /** Until kcp has taken in a configuration that was just written (10 to 24 ms, kcp 0.32): what is said about it comes after that. */
 const IN_A_MOMENT_MS = 50;
+/** A workspace that unbinds is held for a minute at most: growing pauses would make that nearly two. */
+const IN_SECONDS_MS = 2_000;
 /** What only people can fix is tried again without a change that we could see, but not often. */
 const LATER_MS = 5 * 60_000;
 /** Everything is looked at again this often: a safety net under the watches. */
@@ -159,6 +161,7 @@ export class GuardedWorkspaceController {
 const OUTCOMES: Readonly<Record<Reconciled['again'], QueueOutcome>> = {
   'when-told': { kind: 'done' },
   'in-a-moment': { kind: 'again', afterMs: IN_A_MOMENT_MS },
+  'in-seconds': { kind: 'again', afterMs: IN_SECONDS_MS },
   soon: { kind: 'retry' },
   later: { kind: 'again', afterMs: LATER_MS },
 };

@@ -4,7 +4,7 @@ import type { Installation } from '../configuration/installation.js';
 export interface Reconciled {
   /** Undefined: nothing of ours is wanted there. */
   readonly installation: Installation | undefined;
-  readonly again: 'when-told' | 'in-a-moment' | 'soon' | 'later';
+  readonly again: 'when-told' | 'in-a-moment' | 'in-seconds' | 'soon' | 'later';
 }
 
 /** Nothing is to be done before something changes. */

@@ -63,7 +63,7 @@ export class WorkspaceWithdrawal {
     if (left !== 'gone') {
       const { installation, again, problem } = left;
       if (!plan.unbinding) return { installation, again };
-      if (!this.#isTooLate(site.cluster)) return { installation, again: 'soon' };
+      if (!this.#isTooLate(site.cluster)) return { installation, again: 'in-seconds' };
       this.#leaveBehind(site.cluster, problem);
     }
     let again: Reconciled['again'] = 'when-told';
