@@ -101,9 +101,9 @@ export function collectAnswer(exchange: Exchange, { timeoutMs, maxBytes, into }:
     dispatcher.dispatch(wireOptions(exchange), {
       onRequestStart(started) {
         controller = started;
-        if (finished) started.abort(new Error('given up before it was sent'));
         const forbidden = exchange.forbidden?.();
-        if (forbidden !== undefined) fail(forbidden);
+        if (finished) started.abort(new Error('given up before it was sent'));
+        else if (forbidden !== undefined) fail(forbidden);
       },
       onResponseStart(_, statusCode, answerHeaders) {
         status = statusCode;

@@ -27,7 +27,7 @@ export interface RawRequest {
 }
 
 /** A request whose answer goes on until the server or the caller ends it. */
-export interface RawWatch extends RawRequest {
+export interface RawWatch extends Omit<RawRequest, 'forbidden'> {
   /** No byte for so long means broken. */
   readonly silenceMs: number;
 }
