@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import type { EndpointEvent, Observed, ReflectorEvent } from '@dep-ctrl/kcp-client';
-import { widget, endpointOf, clusterNamed, keepingLogger, parseWidget, WIDGETS, type Widget } from '../spec-support/widgets.js';
-import { FedStores, type FedStoresOptions } from '../testing/index.js';
-import type { ExportStore } from './export-store.js';
+import { followedStore, names } from '../spec-support/followed-store.js';
+import { widget, endpointOf, clusterNamed, parseWidget, WIDGETS, type Widget } from '../spec-support/widgets.js';
+import { FedStores } from '../testing/index.js';
 import { changesOf, StoreContent } from './store-content.js';
-import { isStored, type Entry, type Stored, type StoreChange } from './stored.js';
+import type { Entry, Stored, StoreChange } from './stored.js';
 
 const place = { endpoint: endpointOf('a'), cluster: clusterNamed('cluster-1') };
 const red: Stored<string> = { ...place, metadata: { name: 'x', uid: 'u1', resourceVersion: '1' }, value: 'red' };
@@ -122,130 +122,6 @@ describe(StoreContent, () => {
   });
 });
 
-describe('what an absence is to a store', () => {
-  it('given that the endpoint says so, then the object is deleted', () => {
-    const { fed, store, told } = world();
-    fed.begin();
-    fed.apply(WIDGETS, widget('x'));
-
-    fed.delete(WIDGETS, widget('x'));
-
-    expect([names(store), told]).toEqual([[], ['x', 'gone x deleted']]);
-  });
-
-  it('given an endpoint that fails after it has listed, then its objects stay', () => {
-    const { fed, store } = world();
-    fed.name(endpointOf('a'));
-    fed.list(WIDGETS, [widget('x')], endpointOf('a'));
-
-    fed.fail(endpointOf('a'));
-
-    expect(names(store)).toEqual(['x']);
-  });
-
-  it('given a whole list without the object, then it is deleted', () => {
-    const { fed, store, told } = world();
-    fed.name(endpointOf('a'));
-    fed.list(WIDGETS, [widget('x'), widget('y')], endpointOf('a'));
-
-    fed.list(WIDGETS, [widget('y', { resourceVersion: '2' })], endpointOf('a'));
-
-    expect(names(store)).toEqual(['y']);
-    expect(told).toEqual(['x', 'y', 'gone x deleted']);
-  });
-
-  it('given that the slice names the endpoint no more, then its objects are gone, because it was withdrawn', () => {
-    const { fed, store, told } = world();
-    fed.name(endpointOf('a'));
-    fed.list(WIDGETS, [widget('x')], endpointOf('a'));
-
-    fed.name();
-
-    expect(names(store)).toEqual([]);
-    expect(told).toEqual(['x', 'gone x withdrawn']);
-  });
-
-  it('given a shard with a new address, then its objects stay until the new endpoint has listed, and none is told to be gone', () => {
-    const { fed, store, told } = world();
-    fed.name(endpointOf('a'));
-    fed.list(WIDGETS, [widget('x', { resourceVersion: '1' }), widget('y', { resourceVersion: '2' })], endpointOf('a'));
-
-    fed.name(endpointOf('b'));
-    expect(names(store)).toEqual(['x', 'y']);
-    expect([...store.listings().values()].map(({ state }) => state)).toEqual(['withdrawn', 'syncing']);
-    fed.list(WIDGETS, [widget('x', { resourceVersion: '1' })], endpointOf('b'));
-
-    expect(names(store)).toEqual(['x']);
-    expect(store.get({ cluster: clusterNamed('cluster-1'), name: 'x' })?.endpoint).toBe(endpointOf('b'));
-    expect(told).toEqual(['x', 'y', 'x', 'gone y withdrawn']);
-  });
-
-  it('given a named endpoint that never listed, then what a withdrawn one showed is not proven gone', () => {
-    const { fed, store } = world();
-    fed.name(endpointOf('a'), endpointOf('dead'));
-    fed.list(WIDGETS, [widget('x')], endpointOf('a'));
-
-    fed.name(endpointOf('dead'));
-    expect(names(store)).toEqual(['x']);
-    fed.list(WIDGETS, [], endpointOf('dead'));
-
-    expect(names(store)).toEqual([]);
-  });
-});
-
-describe('a store that keeps what withdrawn endpoints showed', () => {
-  const [a, b] = [endpointOf('a'), endpointOf('b')];
-  const cluster = clusterNamed('cluster-1');
-
-  it('given that every endpoint has listed, then the objects stay until they are forgotten, and then they are gone', () => {
-    const { fed, store, told } = world({ keepsWithdrawn: true });
-    fed.name(a);
-    fed.list(WIDGETS, [widget('x'), widget('y', { cluster: 'cluster-2' })], a);
-    fed.name(b);
-    fed.list(WIDGETS, [], b);
-    expect([names(store), store.hasListed(a)]).toEqual([['x', 'y'], true]);
-    expect(store.withdrawn()).toEqual(new Map([[a, ['cluster-1', 'cluster-2']]]));
-
-    store.forget(a, cluster);
-    expect([names(store), store.withdrawn(), store.hasListed(a)]).toEqual([['y'], new Map([[a, ['cluster-2']]]), true]);
-    store.forget(a, clusterNamed('cluster-2'));
-
-    expect([names(store), store.withdrawn(), store.hasListed(a)]).toEqual([[], new Map(), false]);
-    expect(told).toEqual(['x', 'y', 'gone x withdrawn', 'gone y withdrawn']);
-  });
-
-  it('given an object that another endpoint shows too, then that one counts, each can be asked for, and forgetting the other is no change', () => {
-    const { fed, store, told } = world({ keepsWithdrawn: true });
-    fed.name(a);
-    fed.list(WIDGETS, [widget('x', { color: 'red' })], a);
-    fed.name(b);
-    fed.list(WIDGETS, [widget('x', { color: 'blue' })], b);
-    const colorsAt = (endpoint: typeof a) =>
-      [store.at(endpoint), store.at(endpoint, cluster)].map((all) => all.map(({ value }) => value.color));
-    expect([store.list().map(({ value }) => value.color), colorsAt(a), colorsAt(b)]).toEqual([
-      ['blue'],
-      [['red'], ['red']],
-      [['blue'], ['blue']],
-    ]);
-
-    store.forget(a, cluster);
-
-    expect([[...store].map(({ value }) => value.color), colorsAt(a), told]).toEqual([['blue'], [[], []], ['x', 'x']]);
-  });
-
-  it('given an endpoint that the slice names, or names again, then nothing of it is forgotten', () => {
-    const { fed, store } = world({ keepsWithdrawn: true });
-    fed.name(a);
-    fed.list(WIDGETS, [widget('x')], a);
-    fed.name();
-    fed.name(a);
-
-    store.forget(a, cluster);
-
-    expect([names(store), store.hasListed(a)]).toEqual([['x'], false]);
-  });
-});
-
 describe('broken objects', () => {
   it.each<{ given: string; versions: readonly Version[]; expected: readonly string[] }>([
     {
@@ -293,7 +169,7 @@ describe('broken objects', () => {
   });
 
   it('given an object that the parser refuses, then the others are there, and it is told once, until it can be read again', () => {
-    const { fed, store, logger } = world();
+    const { fed, store, logger } = followedStore();
     fed.begin();
 
     fed.list(WIDGETS, [widget('bad', { color: 1, resourceVersion: '7' }), widget('good', { resourceVersion: '8' })]);
@@ -310,7 +186,7 @@ describe('broken objects', () => {
   });
 
   it('given an object that breaks, then it is not gone, but in no index; and whole again it is found again', () => {
-    const { fed, store, told } = world();
+    const { fed, store, told } = followedStore();
     fed.begin();
     fed.apply(WIDGETS, widget('x'));
 
@@ -378,27 +254,4 @@ function toldOf(change: StoreChange<Widget>): string {
 
 function contentOfWidgets(options: { readonly keepsWithdrawn?: boolean } = {}): StoreContent<Widget, 'color'> {
   return new StoreContent({ parse: parseWidget, indexes: { color: ({ value }) => [value.color] }, ...options });
-}
-
-function world(options: FedStoresOptions = {}) {
-  const logger = keepingLogger();
-  const fed = new FedStores({ logger, ...options });
-  const store = fed.store({ type: WIDGETS, parse: parseWidget, indexes: { color: ({ value }) => [value.color] } });
-  const told: string[] = [];
-  store.subscribe({
-    changed: (changes) => {
-      for (const change of changes) {
-        if (change.kind === 'gone') told.push(`gone ${change.before.metadata.name!} ${change.because}`);
-        else told.push(isStored(change.now) ? change.now.metadata.name! : `broken ${change.now.metadata.name!}`);
-      }
-    },
-  });
-  return { fed, store, told, logger };
-}
-
-function names(store: ExportStore<Widget, 'color'>): readonly string[] {
-  return store
-    .list()
-    .map(({ metadata }) => metadata.name!)
-    .sort();
 }
