@@ -34,7 +34,13 @@ export class Callers {
     this.#target = target;
     // Go dials for as long as a call may take: what bounds a wave is the time of its last answer alone.
     const connect = { ca: target.ca, timeout: 60_000 };
-    this.#agent = new Agent({ connect, connections: target.bodies.length, pipelining: 1, keepAliveTimeout: 60_000 });
+    this.#agent = new Agent({
+      connect,
+      connections: target.bodies.length,
+      pipelining: 1,
+      keepAliveTimeout: 60_000,
+      headersTimeout: 60_000,
+    });
   }
 
   /** Sends every review at once. The first wave opens the connections. */

@@ -43,13 +43,15 @@ const SCENARIOS = 'e2e/src/scenarios';
 
 /** Every test, with the file that it is written in. */
 export function knownTests(root: string): ReadonlyMap<string, KnownTest> {
+  const files = readdirSync(join(root, SCENARIOS));
+  const shared = files.filter((file) => !/^s\d/.test(file)).map((file) => `${SCENARIOS}/${file}`);
   const fileOf = new Map(
-    readdirSync(join(root, SCENARIOS))
+    files
       .filter((file) => /^s\d.*\.ts$/.test(file))
       .flatMap((file) => idsIn(readFileSync(join(root, SCENARIOS, file), 'utf8')).map((id) => [id, `${SCENARIOS}/${file}`] as const)),
   );
   const scenarios = ALL_SCENARIOS.map(
-    ({ id, title, needs, since }) => [id, { title, needs, since, files: [fileOf.get(id) ?? SCENARIOS] }] as const,
+    ({ id, title, needs, since }) => [id, { title, needs, since, files: [fileOf.get(id) ?? SCENARIOS, ...shared] }] as const,
   );
   return new Map<string, KnownTest>([
     ...scenarios,

@@ -168,8 +168,11 @@ export const orderedTeardown: readonly Scenario[] = [
         await heldPair(own, tenant);
 
         await deleteWorkspace(own, tenant.workspace);
+        const sinceMs = performance.now();
 
         await letGo(own, tenant.workspace);
+        // kcp tells the time of the deletion in whole seconds.
+        ok(performance.now() - sinceMs > 1_500, 'it was let go at once');
         equal(await ended(own, 'timed-out'), 1);
         await release(own, tenant);
         await workspaceGone(own, tenant.workspace);

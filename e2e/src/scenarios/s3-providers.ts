@@ -90,6 +90,8 @@ export const providers: readonly Scenario[] = [
         types: NETWORK_TYPES,
         workspace: await world.kcp.workspace(),
       });
+      // Only where dep-ctrl is bound could kcp be told to ask about its types.
+      await world.bindDepCtrl(stranger.workspace);
       const workspace = await world.kcp.workspace();
       await bind(world.kcp, workspace, stranger);
       await bind(world.kcp, workspace, cloud.compute);

@@ -72,15 +72,17 @@ export const processes: readonly Scenario[] = [
       await world.refuses(vpc);
       const cloud = await world.cloud();
 
+      const deletes = new SteadyDeletes(world, `${vpc}?dryRun=All`);
       await world.product.controller.kill();
       try {
         await world.addRule(cloud, vmRule(cloud));
-        await world.refuses(vpc);
+        await deletes.more(2);
       } finally {
         await world.product.controller.start();
       }
 
       await world.guarded(tenantOf(await world.consumer(cloud), 'default'), 'once the controller is back');
+      await deletes.end();
     },
   },
   {

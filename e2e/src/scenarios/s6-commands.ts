@@ -4,7 +4,7 @@ import { WEBHOOK_CONFIGURATIONS } from '../stage/exports.js';
 import { always, eventually } from '../stage/eventually.js';
 import { COMPUTE_TYPES, network } from './cloud-types.js';
 import { FIRST_URL_TOKEN } from './product.js';
-import { RULES, vmRule } from './rules.js';
+import { GUARDS, RULES, vmRule } from './rules.js';
 import type { CommandResult } from './run-program.js';
 import { takesProduct, type Scenario } from './scenario.js';
 import { SteadyDeletes } from './steady-deletes.js';
@@ -88,6 +88,7 @@ export const commands: readonly Scenario[] = [
 
         equal(gone.code, 0, gone.stdout + gone.stderr);
         deepEqual(await own.configurations(cloud.network.workspace), [], 'a configuration is left');
+        equal((await world.kcp.admin.get(`${cloud.network.workspace.at}${GUARDS}/dependency-controller`)).status, 404, 'a guard is left');
         await own.allows(vpc);
         const rule = (await world.kcp.admin.get(`${cloud.compute.workspace.at}${RULES}/vm-dependencies`)).expect(200).body;
         const conditions = at(rule, 'status', 'conditions') as Tree[];
@@ -97,6 +98,7 @@ export const commands: readonly Scenario[] = [
             ['Ready', 'False', 'Uninstalled'],
             ['InForce', 'False', 'Uninstalled'],
           ],
+          'a rule says that it is in force',
         );
       } finally {
         await own.product.stop();

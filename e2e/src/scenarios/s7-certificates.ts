@@ -65,7 +65,7 @@ export const certificates: readonly Scenario[] = [
         const before = await installedUrl(own, workspace);
         const done = await own.product.rotateUrlToken();
         equal(done.code, 0, done.stdout + done.stderr);
-        notEqual(await installedUrl(own, workspace), before);
+        notEqual(await installedUrl(own, workspace), before, 'a URL of before is left');
         await sleep(READ_AGAIN_MS);
       }),
   },

@@ -6,6 +6,7 @@ import { isCut, untilNoCallIsCut } from './cut-calls.js';
 import { asksAbout, guardNames, isSettled, removeRule } from './in-force.js';
 import { RULES, rule, vmRule, type DependencyWish } from './rules.js';
 import type { Scenario } from './scenario.js';
+import { SteadyDeletes } from './steady-deletes.js';
 import { throughProxy } from './through-proxy.js';
 import type { World } from './world.js';
 
@@ -28,7 +29,9 @@ export const killedController: readonly Scenario[] = [
     run: (world) =>
       throughProxy(world, {}, async (own) => {
         const { cloud, tenant, vpc } = await own.guardedPair();
+        const deletes = new SteadyDeletes(own, `${vpc}?dryRun=All`);
         await untilNoCallIsCut(2, async (served) => {
+          await deletes.more(1);
           const name = `extra-${served}`;
           const work = {
             begin: () => own.addRule(cloud, { ...vmRule(cloud), metadata: { name } }),
@@ -43,6 +46,7 @@ export const killedController: readonly Scenario[] = [
           await own.refuses(vpc);
           return wasCut;
         });
+        await deletes.end();
         await own.guarded(tenant);
       }),
   },
@@ -68,7 +72,9 @@ export const killedController: readonly Scenario[] = [
             await isSettled(own, cloud, 'vm-dependencies');
           },
         });
+        const deletes = new SteadyDeletes(own, `${vpc}?dryRun=All`);
         await untilNoCallIsCut(2, async (served) => {
+          await deletes.more(1);
           const growing = await killedAfter(own, { served, vpc, calls: WRITES }, work([BY_VPC, BY_ZONE], ['vpcs', 'zones']));
           await own.refuses(zone);
 
@@ -78,6 +84,7 @@ export const killedController: readonly Scenario[] = [
           await own.refuses(vpc);
           return growing || shrinking;
         });
+        await deletes.end();
       }),
   },
   {

@@ -7,6 +7,7 @@ import { eventually } from '../stage/eventually.js';
 import { noneAllowed } from './none-allowed.js';
 import { vmRule } from './rules.js';
 import type { Scenario } from './scenario.js';
+import { SteadyDeletes } from './steady-deletes.js';
 import { tenantOf } from './world.js';
 
 const PER_SECOND = 20;
@@ -83,13 +84,15 @@ export const killedProcesses: readonly Scenario[] = [
         const standby = await own.product.standby();
         standby.launch();
 
+        const deletes = new SteadyDeletes(own, `${vpc}?dryRun=All`);
         await own.product.controller.kill();
         const cloud = await own.cloud();
         await own.addRule(cloud, vmRule(cloud));
 
-        await own.refuses(vpc);
+        await deletes.more(2);
         await eventually('the other leads', async () => equal((await own.configurations(cloud.network.workspace)).length, 1), LEASE_MS);
         await own.guarded(tenantOf(await own.consumer(cloud), 'default'));
+        await deletes.end();
       } finally {
         await own.product.stop();
       }

@@ -59,7 +59,7 @@ export const load: readonly Scenario[] = [
           const connections = index === 0 ? 'that had to connect' : 'on open connections';
           const figure = `S8.1 ${REVIEWS} reviews at once ${connections}: ${answered.length} answered, the last after ${lastMs.toFixed(0)} ms; by an empty HTTPS server after ${leastMs.toFixed(0)} ms`;
           world.tell(figure);
-          deepEqual(unanswered, []);
+          deepEqual(unanswered, [], `${unanswered.length} were not answered`);
           deepEqual(new Set(answered.map((answer) => at(answer, 'response', 'uid'))), uids);
           equal(answered.length, REVIEWS);
           ok(lastMs <= Math.max(TIMEOUT_MS, MOST_TIMES * leastMs), figure);

@@ -109,22 +109,23 @@ export const bounds: readonly Scenario[] = [
         const [alice, bob] = [scene.outsider('alice'), scene.outsider('bob')];
         const [mine, theirs] = await Promise.all([scene.provider(alice), scene.provider(bob)]);
         const one = (name: string): Tree => ruleAbout(name, DISK, [target(vpcs, '.spec.vpcRef.name')]);
-        await scene.ruleBy(bob, theirs.workspace, one('other-author'));
         for (let n = 0; n < RULES_A_WORKSPACE; n += 1) await scene.ruleBy(alice, mine.workspace, one(`old-${String(n).padStart(3, '0')}`));
+        // The youngest of all.
+        await scene.ruleBy(bob, theirs.workspace, one('other-author'));
 
         // Names that sort before the others: what counts is which came first. All at once: a count at admission would be too low.
         const young = await Promise.all(Array.from({ length: 10 }, (_, n) => scene.ruleBy(alice, mine.workspace, one(`a-young-${n}`))));
 
         for (const { status, text } of young) if (status !== 201) match(text, /quota|100/i);
         const stored = young.filter(({ status }) => status === 201).map(({ body }) => body.metadata.name ?? '');
+        await eventually('the other author is not', async () => {
+          const reason = (await readyReasons(bob, theirs.workspace)).get('other-author');
+          ok(reason !== undefined && reason !== 'OverQuota', reason);
+        });
         await eventually('those that came last are over the quota', async () => {
           const reasons = await readyReasons(alice, mine.workspace);
           for (const name of stored) equal(reasons.get(name), 'OverQuota', name);
           for (const [name, reason] of reasons) if (name.startsWith('old-')) ok(reason !== 'OverQuota', name);
-        });
-        await eventually('the other author is not', async () => {
-          const reason = (await readyReasons(bob, theirs.workspace)).get('other-author');
-          ok(reason !== undefined && reason !== 'OverQuota', reason);
         });
         await scene.honestRuleIsReady();
         await scene.unharmed('with more rules than the quota');

@@ -35,6 +35,19 @@ export const certificates: readonly Saboteur[] = [
     fails: { 'S5.5': 'failed calling webhook', 'S7.10': 'failed calling webhook' },
   },
   {
+    name: 'rotates-to-the-same',
+    does: 'rotates the URL tokens to the secret that they are made of already',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/token-rotation/run-rotate-token.ts',
+        now: "const steps = secretSteps(before, randomBytes(32).toString('base64url'));",
+        instead:
+          "const steps = secretSteps(before, before.split('\\n').find((line) => /^[^#]/.test(line)) ?? randomBytes(32).toString('base64url'));",
+      },
+    ],
+    fails: { 'S7.21': 'a URL of before is left' },
+  },
+  {
     name: 'only-the-first-secret',
     does: 'accepts only tokens of the first secret in the file',
     changes: [
@@ -59,5 +72,18 @@ export const certificates: readonly Saboteur[] = [
       },
     ],
     fails: { 'S7.11': 'failed calling webhook', 'S11.6': 'failed calling webhook' },
+  },
+  {
+    name: 'first-ca-stays',
+    does: 'installs for ever the CA that it read first',
+    changes: [
+      {
+        file: 'libs/webhook-installer/src/ca-bundle-source.ts',
+        now: 'this.#bundle = followCaBundle(this.#bundle ?? startCaBundle(certificates.value), certificates.value, now, this.#overlapMs);',
+        instead: 'this.#bundle ??= followCaBundle(startCaBundle(certificates.value), certificates.value, now, this.#overlapMs);',
+      },
+    ],
+    patienceMs: 90_000,
+    fails: { 'S9.8': 'the new CA is installed', 'S11.6': 'the new CA is installed', 'S7.11': 'the new certificate is served' },
   },
 ];

@@ -3,32 +3,6 @@ import type { Saboteur } from '../saboteur.js';
 /** A command leaves something behind, or says something else than what is. */
 export const commands: readonly Saboteur[] = [
   {
-    name: 'uninstall-skips-configurations',
-    does: 'does not see the configurations when it uninstalls',
-    changes: [
-      {
-        file: 'apps/dep-ctrl/src/uninstall/remove-in-order.ts',
-        now: 'const all = places.flatMap((place) => place.removals.map((removal) => ({ place, removal })));\n  const [first',
-        instead:
-          "const all = places.flatMap((place) => place.removals.map((removal) => ({ place, removal }))).filter(({ removal }) => removal.action !== 'delete-configuration');\n  const [first",
-      },
-    ],
-    fails: { 'S6.4': 'a configuration is left', 'S7.13': 'admission configuration removed', 'S7.25': 'a configuration is left' },
-  },
-  {
-    name: 'uninstall-stops-at-a-guard',
-    does: 'removes one configuration at most while a guard does not go',
-    changes: [
-      {
-        file: 'apps/dep-ctrl/src/uninstall/remove-in-order.ts',
-        now: 'for (const { place, removal } of first) configurations.push(await removeOne(place, removal, options));',
-        instead:
-          "for (const { place, removal } of first.filter(({ removal: { action } }, n) => action === 'delete-admission' || n < 2)) configurations.push(await removeOne(place, removal, options));",
-      },
-    ],
-    fails: { 'S7.13': 'admission configuration removed' },
-  },
-  {
     name: 'bootstrap-writes-again',
     does: 'writes what it finds as it should be',
     changes: [
@@ -148,5 +122,66 @@ export const commands: readonly Saboteur[] = [
       },
     ],
     fails: { 'S4.10': 'kcp removes the rest' },
+  },
+  {
+    name: 'protects-every-workspace',
+    does: 'has kcp refuse the deletion of every workspace where one is protected',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/own-objects/home-protection.ts',
+        now: "oldObject.?spec.?cluster.orValue('') == '${home}'",
+        instead: "'${home}' != ''",
+      },
+    ],
+    fails: { 'S6.14': 'answered 403, expected 200' },
+  },
+  {
+    name: 'refuses-teardown-of-workspaces',
+    does: 'refuses what kcp itself deletes in the namespace that every workspace has',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/webhook/decision/decide-at-once.ts',
+        now: 'if (review.request.subject.isBypassed)',
+        instead:
+          "if (review.request.caller.username === 'system:apiserver' && review.request.subject.namespace === 'default') return decideBroken(mode);\n      if (review.request.subject.isBypassed)",
+      },
+    ],
+    fails: { 'S4.8': 'apis/tenancy.kcp.io/v1alpha1/workspaces/' },
+  },
+  {
+    name: 'bypass-is-silent',
+    does: 'says nothing where an annotation lets an object go',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/webhook/decision/deny-message.ts',
+        now: 'return [`${subject} is not protected: it is annotated ${SKIP_ANNOTATION}=true`];',
+        instead: 'return [];',
+      },
+    ],
+    fails: { 'S1.10': '/skip-protection|protection/' },
+  },
+  {
+    name: 'doubts-say-nothing',
+    does: 'does not say what it could not find out',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/webhook/decision/deny-message.ts',
+        now: 'const whys = reasons.map(({ kind, why }) => `cannot tell whether a ${kind} still refers to it, as ${why}`);',
+        instead: "const whys = reasons.map(() => 'it is not known');",
+      },
+    ],
+    fails: { 'S7.15': 'cannot tell whether a VM still refers to it' },
+  },
+  {
+    name: 'finalizers-are-not-named',
+    does: 'does not say which finalizers a namespace waits for',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/namespace-deletion/progress.ts',
+        now: '...(waiting.length === 0 ? [] : [`${String(waiting.length)} wait for their finalizers (${shown})`]),',
+        instead: '...(waiting.length >= 0 ? [] : [shown]),',
+      },
+    ],
+    fails: { 'S4.9': 'it names the finalizer' },
   },
 ];

@@ -86,6 +86,7 @@ export const configurations: readonly Saboteur[] = [
     fails: {
       'S5.4': 'nothing is left',
       'S7.14': 'nothing is left',
+      'S7.20': 'what was begun is done',
       'S3.9': 'a configuration is left',
     },
   },
@@ -102,5 +103,58 @@ export const configurations: readonly Saboteur[] = [
     changes: [{ file: WITHDRAWAL, now: 'this.#leaveBehind(site.cluster, problem);', instead: 'void problem;' }],
     fails: { 'S3.17': 'the controller says' },
     patienceMs: 100_000,
+  },
+  {
+    name: 'handed-over-is-ours',
+    does: 'removes a configuration that was handed over, as no rule wants it yet',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/controller/workspace/plan-workspace.ts',
+        now: "if (facts.isHandedOver) return { do: 'wait', for: RULES_ARE_BACK };",
+        instead: "if (facts.isHandedOver && facts.wanted.length < 0) return { do: 'wait', for: RULES_ARE_BACK };",
+      },
+    ],
+    patienceMs: 60_000,
+    fails: { 'S6.8': ['the controller leaves what was handed over', 'nothing but rules are missing'] },
+  },
+  {
+    name: 'deleted-stays-deleted',
+    does: 'never makes a configuration again that somebody deleted',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/controller/configuration/configuration-writer.ts',
+        now: "if (held !== undefined) return { installation: { state: 'pending', message: held }, again: 'soon', isNew: false };",
+        instead: `const isDeleted = want.seen === undefined && (want.wasInstalled || this.#dependencies.reinstalls.isMissing(site.cluster));
+    if (held !== undefined || isDeleted)
+      return { installation: { state: 'pending', message: held ?? 'it was deleted' }, again: 'later', isNew: false };`,
+      },
+    ],
+    patienceMs: 60_000,
+    fails: { 'S2.8': 'it is there again', 'S9.8': 'it is made again' },
+  },
+  {
+    name: 'unbinding-at-once',
+    does: 'lets a workspace that unbinds go after a second, whatever is left there',
+    changes: [{ file: WITHDRAWAL, now: 'const UNBINDING_MS = 60_000;', instead: 'const UNBINDING_MS = 1_000;' }],
+    fails: { 'S3.17': 'nobody tried for a minute to remove the configuration' },
+  },
+  {
+    name: 'a-conflict-is-for-ever',
+    does: 'installs nothing any more where it once found a configuration of another installation',
+    changes: [
+      {
+        file: INSTALLER,
+        now: "return { state: 'conflict', owner: plan.owner };",
+        instead: `((globalThis as { lost?: Set<unknown> }).lost ??= new Set()).add(client.address);
+        return { state: 'conflict', owner: plan.owner };`,
+      },
+      {
+        file: INSTALLER,
+        now: "return this.#write(() => client.create(WEBHOOK_CONFIGURATIONS, plan.object, { signal }), 'created');",
+        instead: `if ((globalThis as { lost?: Set<unknown> }).lost?.has(client.address) === true) return { state: 'conflict', owner: undefined };
+        return this.#write(() => client.create(WEBHOOK_CONFIGURATIONS, plan.object, { signal }), 'created');`,
+      },
+    ],
+    fails: { 'S2.19': 'answered 200, expected 403' },
   },
 ];

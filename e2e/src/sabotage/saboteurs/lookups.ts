@@ -19,7 +19,7 @@ export const lookups: readonly Saboteur[] = [
       return doubt.code === 'forbidden' ? findingsOf(question, { answer: 'not-bound' }) : doubtsOf(question, doubt);`,
       },
     ],
-    fails: { 'S7.1': 'the delete was allowed' },
+    fails: { 'S7.1': 'the delete was allowed', 'S10.8': 'a delete is refused with the command' },
   },
   {
     name: 'failed-page-is-the-end',
@@ -145,5 +145,39 @@ export const lookups: readonly Saboteur[] = [
       },
     ],
     fails: { 'S3.16': 'the delete was allowed' },
+  },
+  {
+    name: 'unread-list-is-empty',
+    does: 'takes a list of an endpoint that it cannot read for an empty one',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/webhook/fresh-rules/live-endpoint.ts',
+        now: '[type, await readAll(client, type, options)] as const',
+        instead: '[type, await readAll(client, type, options).catch((): readonly Observed[] => [])] as const',
+      },
+    ],
+    fails: { 'S7.4': 'for dependencyrules: the delete was allowed' },
+  },
+  {
+    name: 'refused-for-ever',
+    does: 'reads no type again that it once was not allowed to read',
+    changes: [
+      {
+        file: TYPE_LOOKUP,
+        now: 'return await this.#read(question, search);',
+        instead: `const known = (globalThis as { refused?: Map<string, ReturnType<typeof lookupFailureOf>> }).refused?.get(question.type.resource);
+      if (known !== undefined) return doubtsOf(question, known);
+      return await this.#read(question, search);`,
+      },
+      {
+        file: TYPE_LOOKUP,
+        now: 'return doubtsOf(question, lookupFailureOf(failure, search));',
+        instead: `const doubt = lookupFailureOf(failure, search);
+      const memory = globalThis as { refused?: Map<string, typeof doubt> };
+      if (doubt.code === 'forbidden') (memory.refused ??= new Map()).set(question.type.resource, doubt);
+      return doubtsOf(question, doubt);`,
+      },
+    ],
+    fails: { 'S10.8': 'still referenced by' },
   },
 ];

@@ -147,4 +147,50 @@ export const processes: readonly Saboteur[] = [
     ],
     fails: { 'S6.13': 'the deletion was allowed' },
   },
+  {
+    name: 'starts-with-a-gap',
+    does: 'removes each configuration that it finds at its start, and makes it again a second later',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/controller/workspace/workspace-reconciler.ts',
+        now: 'const plan = planWorkspace(facts);',
+        instead: `const plan = planWorkspace(facts);
+    const begun = ((globalThis as { begun?: Set<unknown> }).begun ??= new Set());
+    const startedMs = Date.now() - process.uptime() * 1_000;
+    const isOlder = Date.parse(facts.guardObject?.metadata.creationTimestamp ?? '') < startedMs - 1_000;
+    const there = this.#siteOf(cluster, facts);
+    if (plan.do === 'protect' && isOlder && there !== undefined && !begun.has(cluster)) {
+      await withdrawal.withdraw(there, facts, { do: 'withdraw', guard: 'none', unbinding: false }, options);
+      begun.add(cluster);
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }`,
+      },
+    ],
+    fails: { 'S7.8': 'the deletion was allowed', 'S7.19': 'the deletion was allowed' },
+  },
+  {
+    name: 'gives-up-after-a-failure',
+    does: 'never looks again at a workspace about which kcp answered 401 or 500',
+    changes: [
+      {
+        file: CONTROLLER,
+        now: "if (error.code !== 'conflict') this.#note(cluster, installationAfter(error));",
+        instead: `if (error.code !== 'conflict') this.#note(cluster, installationAfter(error));
+      if (error.code === 'unauthorized' || error.code === 'server-error') return { kind: 'done' };`,
+      },
+    ],
+    fails: { 'S7.24': 'the rule that came is in force' },
+  },
+  {
+    name: 'guards-are-not-remade',
+    does: 'leaves a guard as it is that somebody deletes',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/controller/guard/guard-keeper.ts',
+        now: 'if (guard.metadata.deletionTimestamp !== undefined) return this.#remake(client, guard, signal);',
+        instead: '',
+      },
+    ],
+    fails: { 'S2.16': 'it is made again and names what both hold' },
+  },
 ];

@@ -168,4 +168,28 @@ export const rules: readonly Saboteur[] = [
     ],
     fails: { 'S2.9': 'kubectl get shows it' },
   },
+  {
+    name: 'edits-pass-the-door',
+    does: 'has kcp ask about rules and guards only when they are created',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/controller/rule-admission/desired-admission.ts',
+        now: "operations: ['CREATE', 'UPDATE'],",
+        instead: "operations: ['CREATE'],",
+      },
+    ],
+    fails: { 'S11.1': '0 !== 1' },
+  },
+  {
+    name: 'full-workspaces-cannot-edit',
+    does: 'refuses edits too in a workspace that has all the rules that it may have',
+    changes: [
+      {
+        file: DECIDE,
+        now: "operation === 'CREATE' && ruleCount >= MOST_RULES",
+        instead: 'operation.length > 0 && ruleCount >= MOST_RULES',
+      },
+    ],
+    fails: { 'S11.4': 'answered 422, expected 200' },
+  },
 ];

@@ -1,5 +1,9 @@
 import type { Saboteur } from '../saboteur.js';
 
+const REVIEW_DESK = 'apps/dep-ctrl/src/webhook/review/review-desk.ts';
+const ARRIVED = 'const begunMs = this.#dependencies.clock.monotonic();';
+const REFUSED = 'const decision = await this.#decide(review, target, options);';
+
 /** Nothing else runs meanwhile. */
 const spin = (ms: string): string => `for (const untilMs = performance.now() + ${ms}; performance.now() < untilMs; );`;
 
@@ -82,13 +86,58 @@ export const shares: readonly Saboteur[] = [
     does: 'works on each large object for two seconds at one go',
     changes: [
       {
-        file: 'apps/dep-ctrl/src/webhook/review/review-desk.ts',
-        now: 'const begunMs = this.#dependencies.clock.monotonic();',
-        instead: `const begunMs = this.#dependencies.clock.monotonic();
+        file: REVIEW_DESK,
+        now: ARRIVED,
+        instead: `${ARRIVED}
     if (body.length > SMALL_BODY_BYTES) ${spin('2_000')}`,
       },
     ],
     fails: { 'S9.17': 'while large objects are deleted' },
+  },
+  {
+    name: 'large-lists-at-one-go',
+    does: 'works on each large page of a list for two seconds at one go, once for each review',
+    changes: [
+      {
+        file: 'libs/shared-lists/src/objects-page.ts',
+        now: 'if (this.#scan.couldHold(name)) yield*',
+        instead: `if (this.#page.bytes.length > 1_000_000) ${spin('2_000')}
+    if (this.#scan.couldHold(name)) yield*`,
+      },
+    ],
+    fails: { 'S9.17': 'while large objects are deleted' },
+  },
+  {
+    name: 'every-review-is-kept',
+    does: 'keeps 400 KB of each review for ever',
+    changes: [
+      {
+        file: REVIEW_DESK,
+        now: ARRIVED,
+        instead: `${ARRIVED}
+    ((globalThis as { kept?: Buffer[] }).kept ??= []).push(Buffer.alloc(400_000, 1));`,
+      },
+    ],
+    fails: { 'S8.1': 'the second time it took', 'S8.2': ' rose by ' },
+  },
+  {
+    name: 'some-reviews-are-forgotten',
+    does: 'never answers one review in a hundred',
+    changes: [
+      {
+        file: REVIEW_DESK,
+        now: REFUSED,
+        instead: `if (review.kind === 'deletion' && review.envelope.uid.endsWith('77')) await new Promise(() => undefined);
+    ${REFUSED}`,
+      },
+    ],
+    fails: { 'S8.1': 'were not answered' },
+  },
+  {
+    name: 'each-review-takes-its-time',
+    does: 'lets nothing else run for 25 ms when a review comes',
+    changes: [{ file: REVIEW_DESK, now: ARRIVED, instead: `${ARRIVED}\n    ${spin('25')}` }],
+    fails: { 'S8.1': ['were not answered', ' answered, the last after '] },
   },
   {
     name: 'four-lists-for-all',

@@ -31,7 +31,19 @@ export const teardowns: readonly Saboteur[] = [
         instead: "return dyingForMs(times) >= timeoutMs + Infinity ? 'timed-out' : 'go-on';",
       },
     ],
-    fails: { 'S13.8': 'the workspace is let go' },
+    fails: { 'S13.8': 'the workspace is let go', 'S13.17': 'the workspace is let go' },
+  },
+  {
+    name: 'lets-go-at-once',
+    does: 'lets a workspace go that something else holds, without waiting',
+    changes: [
+      {
+        file: `${LIB}/teardown-end.ts`,
+        now: "return dyingForMs(times) >= timeoutMs ? 'timed-out' : 'go-on';",
+        instead: "return dyingForMs(times) >= 0 * timeoutMs ? 'timed-out' : 'go-on';",
+      },
+    ],
+    fails: { 'S13.8': 'it was let go at once' },
   },
   {
     name: 'annotates-everything',
@@ -55,7 +67,7 @@ export const teardowns: readonly Saboteur[] = [
         instead: "return isCycle && !mayAnnotate ? 'annotate' : 'wait';",
       },
     ],
-    fails: { 'S13.3': 'the workspace is gone' },
+    fails: { 'S13.3': 'the workspace is gone', 'S13.15': 'the workspace is gone' },
   },
   {
     name: 'goes-past-what-is-held',
@@ -68,7 +80,7 @@ export const teardowns: readonly Saboteur[] = [
       },
       { file: `${LIB}/sweep.ts`, now: DELETES, instead: ANNOTATES_AND_DELETES },
     ],
-    fails: { 'S13.2': 'answered 404, expected 200' },
+    fails: { 'S13.2': 'answered 404, expected 200', 'S13.12': 'the Zone stays' },
   },
   {
     name: 'keeps-old-edges',
@@ -212,5 +224,17 @@ export const teardowns: readonly Saboteur[] = [
       },
     ],
     fails: { 'S13.16': 'zones/owned is going' },
+  },
+  {
+    name: 'silent-end-of-the-type',
+    does: 'says nothing of workspaces that it lets go as their type is gone',
+    changes: [
+      {
+        file: `${LIB}/teardown-handler.ts`,
+        now: "logger.warn('the workspace type is gone: the workspace is let go without an order', fields);",
+        instead: 'void fields;',
+      },
+    ],
+    fails: { 'S13.13': 'the controller says "the workspace type is gone' },
   },
 ];

@@ -129,4 +129,17 @@ export const tenants: readonly Saboteur[] = [
     ],
     fails: { 'S1.8': 'a name is told' },
   },
+  {
+    name: 'one-quota-for-all',
+    does: 'has the oldest rules in force of all authors together',
+    changes: [
+      {
+        file: 'libs/rule-registry/src/registry/rule-quota.ts',
+        now: 'const after = new Map(oldest([...(this.#all.get(author)?.values() ?? [])]).map((report) => [report.key, report]));',
+        instead: `const everybody = [...this.#all.values()].flatMap((reports) => [...reports.values()]);
+    const after = new Map(oldest(everybody).flatMap((report) => (report.cluster === author ? [[report.key, report] as const] : [])));`,
+      },
+    ],
+    fails: { 'S9.9': 'the other author is not' },
+  },
 ];

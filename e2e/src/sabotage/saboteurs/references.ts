@@ -1,0 +1,98 @@
+import type { Saboteur } from '../saboteur.js';
+
+const TYPE_LOOKUP = 'apps/dep-ctrl/src/webhook/lookup/type-lookup.ts';
+const STANDING = 'apps/dep-ctrl/src/webhook/decision/standing.ts';
+
+/** What refers to an object is found, and does not count; or what does not refer counts. */
+export const references: readonly Saboteur[] = [
+  {
+    name: 'providers-may-delete-anything',
+    does: 'lets go whatever is deleted through the virtual workspace of an export',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/webhook/decision/decide-at-once.ts',
+        now: 'if (review.request.subject.isTerminating) return',
+        instead:
+          "if (review.request.caller.isThroughExport) return { verdict: 'allow', because: 'not-guarded' };\n      if (review.request.subject.isTerminating) return",
+      },
+    ],
+    fails: { 'S1.8': '200 !== 403' },
+  },
+  {
+    name: 'ignored-before-they-go',
+    does: 'lets nothing hold under whileTerminating: Ignore, whether it is being deleted or not',
+    changes: [
+      {
+        file: STANDING,
+        now: "if (!isTerminating) return 'blocks';",
+        instead: "if (!isTerminating && rule.whileTerminating !== 'Ignore') return 'blocks';",
+      },
+    ],
+    fails: { 'S1.15': 'answered 200, expected 403' },
+  },
+  {
+    name: 'what-goes-holds-nothing',
+    does: 'lets what is being deleted hold nothing, whatever the rule says',
+    changes: [
+      {
+        file: STANDING,
+        now: "return uid !== undefined && subject.ownerUids.has(uid) ? 'waits-for-it' : 'blocks';",
+        instead: "return uid !== undefined && subject.ownerUids.has(uid) ? 'waits-for-it' : 'nothing';",
+      },
+    ],
+    fails: { 'S13.16': 'expected 403', 'S1.11': '200 !== 403' },
+  },
+  {
+    name: 'circles-guard-nothing',
+    does: 'goes by no rule about types that refer to each other',
+    changes: [
+      {
+        file: 'libs/rule-registry/src/registry/rule-registry.ts',
+        now: '.filter(({ rule }) => admits(rule));',
+        instead: `.filter(({ rule }) => {
+      const back = [...authors].flatMap((author) => [...this.#state.index.ofAuthor(author, rule.dependent).values()]).flatMap((found) => [...found]);
+      return admits(rule) && !back.some((match) => match.rule.dependent.resource === type.resource);
+    });`,
+      },
+    ],
+    fails: { 'S2.9': 'answered 200, expected 403' },
+  },
+  {
+    name: 'missing-candidate-proves-absence',
+    does: 'takes candidates that it cannot find by name for the proof that nobody refers',
+    changes: [
+      {
+        file: TYPE_LOOKUP,
+        now: 'if (areAllVerified && (candidates.length === 0 || referrers.areDecisive)) return',
+        instead: 'if (areAllVerified) return',
+      },
+    ],
+    fails: { 'S7.1': 'for a candidate: the delete was allowed' },
+  },
+  {
+    name: 'broken-table-is-empty',
+    does: 'takes a Table that makes no sense for an empty one',
+    changes: [
+      {
+        file: TYPE_LOOKUP,
+        now: "if (!isKcpError(failure, 'invalid', 'invalid-response')) throw failure;",
+        instead: "if (!isKcpError(failure, 'invalid', 'invalid-response')) throw failure;\n      if (seen.isBelieved) return [];",
+      },
+    ],
+    fails: { 'S7.1': 'for the table: the delete was allowed' },
+  },
+  {
+    name: 'frees-nothing-while-a-shard-is-away',
+    does: 'lets nothing go while it does not know all rules of others, though nothing refers to it',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/webhook/review/deletion-guard.ts',
+        now: "return { state: 'rules-known', findings: await this.#find(subject, { ...rules, bindings: bindings.all }, options) };",
+        instead: `const findings = await this.#find(subject, { ...rules, bindings: bindings.all }, options);
+    const isFree = findings.every(({ lookup }) => lookup.answer !== 'listed' || lookup.dependents.length === 0);
+    return rules.areOthers && isFree ? { state: 'rules-unknown' } : { state: 'rules-known', findings };`,
+      },
+    ],
+    fails: { 'S5.8': 'answered 503, expected 200' },
+  },
+];
