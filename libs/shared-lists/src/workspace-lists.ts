@@ -2,7 +2,6 @@
 import type { JsonProjection } from '@dep-ctrl/fieldpath';
 import { isKcpError, type Clock } from '@dep-ctrl/kcp-client';
 import { groupVersionResourceKey, type GroupVersionResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { FewObjects, type FirstPage } from './few-objects.js';
 import { objectNamed, type ObjectsPage } from './objects-page.js';
 import { SharedLists, type ListEnd, type ListReader, type LongLists } from './shared-lists.js';
 import type { RowsPage } from './table-page.js';
@@ -49,7 +48,6 @@ export class WorkspaceLists {
   readonly #objects: SharedLists<ObjectsPage>;
   readonly #tables: SharedLists<RowsPage>;
   readonly #named: SharedLists<NamedPage>;
-  readonly #few = new FewObjects();
   readonly #namedUnderWay = new Map<string, number>();
 
   constructor({ pages, clock, of }: WorkspaceListsDependencies) {
@@ -65,35 +63,13 @@ export class WorkspaceLists {
   /** Whole objects, page by page. */
   objects(list: WorkspaceList, reader: Reader<ObjectsPage>): Promise<ListEnd> {
     const key = keyOf(list, 'objects');
-    const open = (signal: AbortSignal): AsyncIterable<ObjectsPage> => this.#pages.objects(paged(list, { key, of: this.#of }), signal);
-    return this.#objects.read(key, { ...reader, open: ({ signal }) => this.#noted(open(signal), list, 'objects') });
+    return this.#objects.read(key, { ...reader, open: ({ signal }) => this.#pages.objects(paged(list, { key, of: this.#of }), signal) });
   }
 
   /** Cells of the printer columns, page by page. */
   rows(list: WorkspaceList, reader: Reader<RowsPage>): Promise<ListEnd> {
     const key = keyOf(list, 'table');
-    const open = (signal: AbortSignal): AsyncIterable<RowsPage> => this.#pages.rows(paged(list, { key, of: this.#of }), signal);
-    return this.#tables.read(key, { ...reader, open: ({ signal }) => this.#noted(open(signal), list, 'table') });
-  }
-
-  /** Whether the list was so short that whole objects come sooner than a Table and then its candidates. */
-  areFew(list: WorkspaceList): boolean {
-    return this.#few.has(keyOf(list, 'objects'));
-  }
-
-  /** The same pages; how long the list is, is remembered. */
-  async *#noted<P extends Omit<FirstPage, 'form'>>(
-    pages: AsyncIterable<P>,
-    list: WorkspaceList,
-    form: FirstPage['form'],
-  ): AsyncGenerator<P> {
-    let isFirst = true;
-    for await (const page of pages) {
-      const { byteLength, last } = page;
-      if (isFirst) this.#few.note(keyOf(list, 'objects'), { form, byteLength, last });
-      isFirst = false;
-      yield page;
-    }
+    return this.#tables.read(key, { ...reader, open: ({ signal }) => this.#pages.rows(paged(list, { key, of: this.#of }), signal) });
   }
 
   /** The objects of one name: one, or one per namespace. Of each at least the parts. */

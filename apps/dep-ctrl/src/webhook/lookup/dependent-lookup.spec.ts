@@ -191,28 +191,6 @@ describe(DependentLookup, () => {
       expect(stage.forms()).toEqual(['apibindings objects', 'apiresourceschemas get', 'virtualmachines table', 'apibindings get']);
     });
 
-    it('given a list that was short the last time, then whole objects are listed, and nothing is read by its name', async () => {
-      const stage = new Stage({ columns: [COLUMN] });
-      stage.kcp.put('consumer', 'virtualmachines', virtualMachine('a', 'my-vpc'), virtualMachine('b', 'other'));
-      await stage.find();
-      stage.kcp.reads.length = 0;
-
-      expect(print(await stage.find())).toEqual(['listed: a']);
-      expect(stage.forms()).toEqual(['apibindings objects', 'virtualmachines objects']);
-    });
-
-    it('given a short list whose objects turned out to be large, then a Table is listed again', async () => {
-      const stage = new Stage({ columns: [COLUMN] });
-      const large = { ...virtualMachine('a', 'my-vpc'), data: 'x'.repeat(70_000) };
-      stage.kcp.put('consumer', 'virtualmachines', large);
-      for (let time = 0; time < 2; time += 1) await stage.find();
-      stage.kcp.reads.length = 0;
-
-      expect(print(await stage.find())).toEqual(['listed: a']);
-      expect(stage.forms()).toContain('virtualmachines table');
-      expect(stage.forms()).not.toContain('virtualmachines objects');
-    });
-
     it('given a type that has been unbound since the last review, then nothing of it is listed', async () => {
       const stage = new Stage({ columns: [COLUMN] });
       stage.kcp.put('consumer', 'virtualmachines', virtualMachine('a', 'my-vpc'));

@@ -1,6 +1,6 @@
 // Looks up one dependent type for one deletion: listed, not bound, or cannot tell. The consumer's bindings decide whether the type exists there. A Table
 // only gives candidates: an object blocks only if it was read itself. That no object blocks is believed only if there is no candidate and the binding,
-// read after the list, still names the schema whose columns were read. Where objects are few, they are read whole at once, which is one request.
+// read after the list, still names the schema whose columns were read.
 import { isKcpError } from '@dep-ctrl/kcp-client';
 import { inTurns, type Sharer } from '@dep-ctrl/fair-shares';
 import type { WorkspaceList, WorkspaceLists } from '@dep-ctrl/shared-lists';
@@ -76,7 +76,7 @@ export class TypeLookup {
     if (!planned.ok) return doubtsOf(question, planned.failure);
     const { plan } = planned;
     const list = listOf(question, plan, search);
-    if (answer.schema !== undefined && plan.table !== undefined && !this.#dependencies.lists.areFew(list)) {
+    if (answer.schema !== undefined && plan.table !== undefined) {
       const findings = await this.#byTable(question, { list, table: plan.table, schema: answer.schema, binding: answer.binding }, search);
       if (findings !== 'not-believed') return findings;
     }
