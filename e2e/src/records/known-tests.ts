@@ -7,7 +7,7 @@ import { ALL_SCENARIOS } from '../scenarios/all-scenarios.js';
 /** A test that can be recorded. */
 export interface KnownTest {
   readonly title: string;
-  /** Where it is written: a change there makes its records older. */
+  /** Where it is written, and what scenarios share: a change there makes its records older. */
   readonly files: readonly string[];
   /** What a kcp must have for it to make sense there. */
   readonly needs?: readonly Need[] | undefined;
@@ -41,7 +41,7 @@ const SUITE_COMMANDS: Readonly<Record<Suite, string>> = {
 
 const SCENARIOS = 'e2e/src/scenarios';
 
-/** Every test, with the file that it is written in. */
+/** Every test, with the files that it consists of. */
 export function knownTests(root: string): ReadonlyMap<string, KnownTest> {
   const files = readdirSync(join(root, SCENARIOS));
   const shared = files.filter((file) => !/^s\d/.test(file)).map((file) => `${SCENARIOS}/${file}`);

@@ -7,6 +7,9 @@ const REFUSED = 'const decision = await this.#decide(review, target, options);';
 /** Nothing else runs meanwhile. */
 const spin = (ms: string): string => `for (const untilMs = performance.now() + ${ms}; performance.now() < untilMs; );`;
 
+/** So much memory is never given back. */
+const keep = (bytes: string): string => `((globalThis as { kept?: Buffer[] }).kept ??= []).push(Buffer.alloc(${bytes}, 1));`;
+
 /** What one tenant does costs the others time, room or an answer. */
 export const shares: readonly Saboteur[] = [
   {
@@ -110,27 +113,13 @@ export const shares: readonly Saboteur[] = [
   {
     name: 'every-review-is-kept',
     does: 'keeps 400 KB of each review for ever',
-    changes: [
-      {
-        file: REVIEW_DESK,
-        now: ARRIVED,
-        instead: `${ARRIVED}
-    ((globalThis as { kept?: Buffer[] }).kept ??= []).push(Buffer.alloc(400_000, 1));`,
-      },
-    ],
+    changes: [{ file: REVIEW_DESK, now: ARRIVED, instead: `${ARRIVED}\n    ${keep('400_000')}` }],
     fails: { 'S8.2': ' rose by ' },
   },
   {
     name: 'part-of-each-review-is-kept',
     does: 'keeps 50 KB of each review for ever',
-    changes: [
-      {
-        file: REVIEW_DESK,
-        now: ARRIVED,
-        instead: `${ARRIVED}
-    ((globalThis as { kept?: Buffer[] }).kept ??= []).push(Buffer.alloc(50_000, 1));`,
-      },
-    ],
+    changes: [{ file: REVIEW_DESK, now: ARRIVED, instead: `${ARRIVED}\n    ${keep('50_000')}` }],
     fails: { 'S8.1': 'the second time it took' },
   },
   {
