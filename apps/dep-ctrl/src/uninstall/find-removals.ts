@@ -9,8 +9,8 @@ import {
   type KubeObject,
   type LogicalClusterName,
 } from '@dep-ctrl/kcp-names';
-import { EXPORT_NAME, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
-import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
+import { EXPORT_NAME, GUARD_NAME, GUARDS, PERMISSION_CLAIM, RULES } from '@dep-ctrl/rule-registry';
+import { readClaim, WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { API_BINDINGS, API_EXPORT_ENDPOINT_SLICES, getIfExists, WORKSPACE_TYPES } from '@dep-ctrl/kcp-objects';
 import { isBindingOf } from '@dep-ctrl/exported-types';
 import type { ShardAdmin } from '../command-line/connect.js';
@@ -27,12 +27,19 @@ export interface Place {
   readonly removals: readonly Removal[];
   readonly paths: ReadonlyMap<LogicalClusterName, string>;
   /** Bindings to dep-ctrl. They belong to the workspace owners and stay. */
-  readonly bindings: readonly { readonly cluster: LogicalClusterName; readonly name: string }[];
+  readonly bindings: readonly BindingToUs[];
   /** Configurations of other installations, which may or may not be gone. */
   readonly foreign: readonly Foreign[];
   /** What is hidden from these credentials there, and so stays if it is there. */
   readonly hidden?: 'protection' | 'teardown-type';
   readonly client: (cluster: LogicalClusterName) => ClusterClient;
+}
+
+/** A binding to dep-ctrl. `hides`: it does not accept the claim, so kcp shows no configuration that may be in its workspace. */
+export interface BindingToUs {
+  readonly cluster: LogicalClusterName;
+  readonly name: string;
+  readonly hides: boolean;
 }
 
 /** A configuration of another installation; `owner`: the logical cluster that its label names. */
@@ -130,7 +137,10 @@ export async function lookBehind(connection: Connection, url: string, owner: Log
     name: url,
     removals: planRemoval({ configurations: configurations.objects, guards, rules }, owner),
     paths: pathsIn(bindings.objects),
-    bindings: bindingsAt(bindings.objects.filter((each) => isBindingOf(each, EXPORT_NAME))),
+    bindings: bindingsAt(
+      bindings.objects.filter((each) => isBindingOf(each, EXPORT_NAME)),
+      owner,
+    ),
     foreign: [],
     client: (cluster) => workspace.cluster(cluster),
   };
@@ -175,12 +185,18 @@ export function foreignAmong(configurations: readonly KubeObject[], owner: Logic
   });
 }
 
-/** The workspaces and names of bindings. */
-export function bindingsAt(bindings: readonly KubeObject[]): Place['bindings'] {
+/** Where these bindings are. `owner`: they were read through the virtual workspace of its export, which shows only what their claims admit. */
+export function bindingsAt(bindings: readonly KubeObject[], owner?: LogicalClusterName): readonly BindingToUs[] {
   return bindings.flatMap((binding) => {
     const cluster = clusterOf(binding);
-    return cluster.ok ? [{ cluster: cluster.value, name: binding.metadata.name ?? '' }] : [];
+    if (!cluster.ok) return [];
+    return [{ cluster: cluster.value, name: binding.metadata.name ?? '', hides: owner !== undefined && isClaimRefused(binding, owner) }];
   });
+}
+
+function isClaimRefused(binding: KubeObject, owner: LogicalClusterName): boolean {
+  const { state } = readClaim([binding], { cluster: owner, name: EXPORT_NAME }, PERMISSION_CLAIM, PERMISSION_CLAIM.verbs);
+  return state === 'rejected' || state === 'not-answered' || state === 'verbs-missing';
 }
 
 // With no binding left on a shard nothing serves our types there, and no object of them exists.

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { systemClock, type Clock, type ClusterClient } from '@dep-ctrl/kcp-client';
-import { GUARD_FINALIZER, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
+import { listAll, systemClock, type Clock, type ClusterClient } from '@dep-ctrl/kcp-client';
+import { EXPORT_NAME, GUARD_FINALIZER, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
-import { ensureWorkspace, getIfExists } from '@dep-ctrl/kcp-objects';
-import { unbindExport } from '@dep-ctrl/exported-types';
+import { API_BINDINGS, ensureWorkspace, getIfExists } from '@dep-ctrl/kcp-objects';
+import { isBindingOf, unbindExport } from '@dep-ctrl/exported-types';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import { uninstallCommand } from '../commands/uninstall-command.js';
 import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
@@ -250,6 +250,28 @@ describe('dep-ctrl uninstall', () => {
       expect(failure).toBe('5 of 8 could not be removed or looked at');
       expect(stdout).toContain('a controller has made or written it again: stop the controller first\n');
       expect(stdout.match(/^ClusterRole(?:Binding)? dep-ctrl:.*: not removed: /gm)).toHaveLength(4);
+    }));
+
+  it('given a provider that takes back its claim, then the configuration that kcp hides is named with the command, and none is said to be gone', () =>
+    onEmbeddedKcp(async (world) => {
+      const { network } = await leftBehind(world);
+      const [binding] = (await listAll(network, API_BINDINGS, {}, options())).objects.filter((each) => isBindingOf(each, EXPORT_NAME));
+      const { permissionClaims } = binding?.['spec'] as { permissionClaims: object[] };
+      const spec = { ...(binding?.['spec'] as object), permissionClaims: permissionClaims.map((each) => ({ ...each, state: 'Rejected' })) };
+      await network.replace(API_BINDINGS, { ...binding, metadata: binding?.metadata ?? {}, spec }, options());
+      const kubeconfig = ['--kubeconfig', world.adminKubeconfig];
+      const hidden = `stays: the configuration in ${DEV_PATHS.network}, if there is one: kcp hides it`;
+
+      const { code, stdout } = await runCli(uninstallCommand, [...kubeconfig, '--yes']);
+      const swept = await runCli(uninstallCommand, [...kubeconfig, '--yes', '--shard-kubeconfig', world.adminKubeconfig]);
+
+      expect(code).toBe(0);
+      expect(stdout).toContain(hidden);
+      expect(stdout).toContain(`/clusters/${DEV_PATHS.network} delete validatingwebhookconfiguration ${GUARD_NAME} --ignore-not-found\n`);
+      expect(stdout).not.toContain('no configuration and no guard');
+      expect(swept.stdout).toContain('): configuration removed\n');
+      expect(swept.stdout).not.toContain(hidden);
+      expect(await getIfExists(network, WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, options())).toBeUndefined();
     }));
 
   it('given a provider that has left, then only the sweep of its shard finds the configuration', () =>

@@ -42,7 +42,7 @@ export function asText({ goneOwner, removals, problems, others, stays, stop }: U
     if (action === 'delete-right') return `${name}, ${place}: ${outcome}\n`;
     return `${path === undefined ? cluster : `${path} (${cluster})`}: ${objectOf(action, name)} ${outcome}\n`;
   });
-  const isClean = problems.length === 0 && removals.every(({ state }) => state === 'done');
+  const isClean = problems.length === 0 && removals.every(({ state }) => state === 'done') && !stays.some(({ refuses }) => refuses);
   return [
     ...lines,
     ...problems.map((problem) => `cannot look at ${problem}\n`),

@@ -1,5 +1,6 @@
 // The objects that uninstall leaves, each with the command that removes it. Pure.
 import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { GUARD_NAME } from '@dep-ctrl/rule-registry';
 import { shardRightNames } from '../shard-rights/right-names.js';
 import type { HeldWorkspace } from '../teardown-type/held-workspaces.js';
 import { TEARDOWN_TYPE } from '../teardown-type/teardown-type.js';
@@ -13,6 +14,8 @@ export interface Staying {
   readonly what: string;
   /** A command line, or what to do. */
   readonly removedBy: string;
+  /** It may be a configuration, which refuses deletes as long as it is there. */
+  readonly refuses?: true;
 }
 
 interface Left {
@@ -50,7 +53,9 @@ export function whatStays({
     a.path < b.path ? -1 : 1,
   );
   const home = splitWorkspacePath(workspace);
+  const isSwept = shardKubeconfigs.length > 0 && unswept.length === 0;
   return [
+    ...bindings.filter(({ hides }) => hides && !isSwept).map(({ path }) => hiddenConfiguration(path, kubectl(path))),
     ...bindings.map(({ path, name }) => ({
       what: `the APIBinding in ${path}, and its DependencyRules`,
       removedBy: `${kubectl(path)} delete apibinding ${name}`,
@@ -80,6 +85,15 @@ export function whatStays({
         ]
       : []),
   ];
+}
+
+/** Written only if the claim was accepted once: nobody knows here. */
+function hiddenConfiguration(path: string, kubectl: string): Staying {
+  return {
+    what: `the configuration in ${path}, if there is one: kcp hides it, as the claim of dep-ctrl is not accepted there, and it refuses every delete that it guards`,
+    removedBy: `give --shard-kubeconfig once per shard, or an admin of ${path}: ${kubectl} delete validatingwebhookconfiguration ${GUARD_NAME} --ignore-not-found`,
+    refuses: true,
+  };
 }
 
 /** Made only where bootstrap was told so: nobody knows here. */
