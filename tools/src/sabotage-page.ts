@@ -16,7 +16,7 @@ export function sabotagePage(): string {
       'npm run sabotage -- --filter fail-open  # one saboteur',
       '```',
     ].join('\n'),
-    'The run fails where a scenario passes with its saboteur, or fails otherwise. `npm test` checks that every scenario of [the promises](guarantees.md) has a saboteur, and that every changed text is in its source once. The saboteurs are data: [e2e/src/sabotage/saboteurs](../e2e/src/sabotage/saboteurs/lookups.ts).',
+    'The run fails where a scenario passes with its saboteur, or twice fails otherwise than expected. `npm test` checks that every scenario of [the promises](guarantees.md) has a saboteur, and that every changed text is in its source once. The saboteurs are data: [e2e/src/sabotage/saboteurs](../e2e/src/sabotage/saboteurs/lookups.ts).',
     '## Scenarios',
     table(['test', 'what holds', 'saboteur', 'its failure says'], trials.map(row)),
     '## What each saboteur does',
