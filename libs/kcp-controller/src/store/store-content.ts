@@ -5,13 +5,13 @@
  */
 import type { KubeObject, LogicalClusterName, ObjectMeta, Parsed } from '@dep-ctrl/kcp-names';
 import type { EndpointEvent, Observed, ReflectorEvent, VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
-import { EndpointShelves, type Difference, type Shelf, type Slot } from './endpoint-shelves.js';
+import { EndpointShelves, slotsIn, type Difference, type Shelf } from './endpoint-shelves.js';
+import type { Slot } from './named-slots.js';
 import type { IndexValues } from './store-index.js';
 import { StoreIndexes } from './store-indexes.js';
 import {
   isSameObject,
   isStored,
-  localKey,
   type BrokenObject,
   type Entry,
   type GoneBecause,
@@ -37,8 +37,6 @@ export interface ContentStep<T> {
   /** What came and is no object of a workspace. */
   readonly undecodable?: string;
 }
-
-const NOTHING_CHANGED: ContentStep<never> = { changes: [] };
 
 /** Far more than there will be turns: a withdrawn endpoint counts less than any that is named, and less than one that was withdrawn later. */
 const WITHDRAWN = 2 ** 50;
@@ -88,7 +86,7 @@ export class StoreContent<T, I extends string> {
   }
 
   get(name: ObjectName): Entry<T> | undefined {
-    return this.#shelves.get(name.cluster, localKey(name));
+    return this.#shelves.get(name.cluster, name);
   }
 
   entries(cluster?: LogicalClusterName): Iterable<Entry<T>> {
@@ -164,18 +162,14 @@ export class StoreContent<T, I extends string> {
       }
       case 'applied': {
         const { cluster, object } = event.object;
-        const local = localKey(object.metadata);
-        const alone = this.#shelves.alone(endpoint, cluster);
-        const held = alone === undefined ? this.#shelves.held(endpoint, cluster, local) : alone.get(local);
-        if (held !== undefined && isVersion(held.entry, object.metadata)) return NOTHING_CHANGED;
+        const held = this.#shelves.alone(endpoint, cluster)?.get(object.metadata);
         const entry = this.#entryOf(endpoint, event.object);
-        // Nearly every event comes here: there is nothing to compare with other endpoints.
-        if (alone !== undefined && held !== undefined) return { changes: this.#renew(held, entry) };
-        return this.#changes(this.#shelves.set({ entry }, local));
+        // Nearly every event is of an object that is held, and there is nothing to compare with other endpoints.
+        return held === undefined ? this.#changes(this.#shelves.set({ entry })) : { changes: this.#renew(held, entry) };
       }
       case 'deleted': {
         const { cluster, object } = event.object;
-        return this.#changes(this.#shelves.delete(endpoint, cluster, localKey(object.metadata)));
+        return this.#changes(this.#shelves.delete(endpoint, cluster, object.metadata));
       }
       case 'undecodable':
         return { changes: [], undecodable: event.problem };
@@ -198,11 +192,9 @@ export class StoreContent<T, I extends string> {
     const shelf: Shelf<T> = new Map();
     for (const observed of objects) {
       const { cluster, object } = observed;
-      const local = localKey(object.metadata);
-      const slots = shelf.get(cluster) ?? new Map<string, Slot<T>>();
-      const held = this.#shelves.held(endpoint, cluster, local);
+      const held = this.#shelves.held(endpoint, cluster, object.metadata);
       const isHeld = held !== undefined && isVersion(held.entry, object.metadata);
-      shelf.set(cluster, slots.set(local, isHeld ? held : { entry: this.#entryOf(endpoint, observed) }));
+      slotsIn(shelf, cluster).set(isHeld ? held : { entry: this.#entryOf(endpoint, observed) });
     }
     return shelf;
   }
