@@ -251,17 +251,10 @@ export const groups = {
   },
   'store-content': {
     // What a store of the controller kit holds.
-    mutate: [
-      'endpoint-shelves',
-      'index-bucket',
-      'named-slots',
-      'once-per-text',
-      'store-content',
-      'store-index',
-      'store-indexes',
-      'stored',
-    ].map((file) => `libs/kcp-controller/src/store/${file}.ts`),
-    specs: ['endpoint-shelves', 'named-slots', 'once-per-text', 'store-content*', 'store-indexes', 'stored'].map(
+    mutate: ['endpoint-shelves', 'index-bucket', 'once-per-text', 'store-content', 'store-index', 'store-indexes', 'stored'].map(
+      (file) => `libs/kcp-controller/src/store/${file}.ts`,
+    ),
+    specs: ['endpoint-shelves', 'once-per-text', 'store-content*', 'store-indexes', 'stored'].map(
       (file) => `libs/kcp-controller/src/store/${file}.spec.ts`,
     ),
   },

@@ -2,27 +2,25 @@ import { describe, expect, it } from '@jest/globals';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import { clusterNamed, endpointOf } from '../spec-support/widgets.js';
-import { EndpointShelves, slotsIn, type Shelf } from './endpoint-shelves.js';
-import type { Slot } from './named-slots.js';
+import { EndpointShelves, type Shelf, type Slot } from './endpoint-shelves.js';
 
 const [ONE, TWO] = [clusterNamed('one'), clusterNamed('two')];
 const [A, B] = [endpointOf('a'), endpointOf('b')];
-const X = { name: 'x' };
 
 describe(EndpointShelves, () => {
   it('given an endpoint that never showed anything, then nothing is found there, and taking it away is no change', () => {
     const shelves = new EndpointShelves<string>();
 
-    expect([shelves.get(ONE, X), shelves.held(A, ONE, X)]).toEqual([undefined, undefined]);
+    expect([shelves.get(ONE, 'x'), shelves.held(A, ONE, 'x')]).toEqual([undefined, undefined]);
     expect([shelves.clustersAt(A), [...shelves.at(A)], [...shelves.at(A, ONE)]]).toEqual([[], [], []]);
-    expect([shelves.delete(A, ONE, X), shelves.dropCluster(A, ONE), shelves.drop(A)]).toEqual([[], [], []]);
+    expect([shelves.delete(A, ONE, 'x'), shelves.dropCluster(A, ONE), shelves.drop(A)]).toEqual([[], [], []]);
     expect([...shelves.endpoints()]).toEqual([]);
   });
 
   it('given objects in two workspaces, then one of them can be asked for', () => {
     const shelves = new EndpointShelves<string>();
     const [first, second] = [slot(A, ONE), slot(A, TWO)];
-    for (const each of [first, second]) shelves.set(each);
+    for (const each of [first, second]) shelves.set(each, 'x');
 
     expect([[...shelves.at(A)], [...shelves.at(A, ONE)], [...shelves.inCluster(TWO)]]).toEqual([
       [first.entry, second.entry],
@@ -35,32 +33,35 @@ describe(EndpointShelves, () => {
     const shelves = new EndpointShelves<string>();
     const [before, after] = [slot(A, ONE), slot(B, ONE)];
     shelves.rank(A, 1);
-    shelves.set(before);
-    shelves.set(after);
-    shelves.set(slot(B, TWO));
+    shelves.set(before, 'x');
+    shelves.set(after, 'x');
+    shelves.set(slot(B, TWO), 'x');
 
     expect(shelves.rank(B, 2)).toEqual([{ before, after }]);
-    expect([shelves.get(ONE, X), [...shelves.inCluster(ONE)]]).toEqual([after.entry, [after.entry]]);
+    expect([shelves.get(ONE, 'x'), [...shelves.inCluster(ONE)]]).toEqual([after.entry, [after.entry]]);
   });
 
   it('given two endpoints of the same rank, then the version counts that was shown first', () => {
     const shelves = new EndpointShelves<string>();
     const first = slot(A, ONE);
-    shelves.set(first);
+    shelves.set(first, 'x');
 
-    expect(shelves.set(slot(B, ONE))).toEqual([]);
-    expect(shelves.get(ONE, X)).toBe(first.entry);
+    expect(shelves.set(slot(B, ONE), 'x')).toEqual([]);
+    expect(shelves.get(ONE, 'x')).toBe(first.entry);
   });
 
   it('given a list that takes the place of another one, then each object that differs is told once, whether another endpoint shows its workspace or not', () => {
     const shelves = new EndpointShelves<string>();
-    const [goes, stays, changes] = [slot(A, ONE, 'goes'), slot(A, ONE, 'stays'), slot(A, TWO)];
-    for (const each of [goes, stays, changes]) shelves.set(each);
+    const [goes, stays, changes] = [slot(A, ONE), slot(A, ONE), slot(A, TWO)];
+    for (const [local, each] of Object.entries({ goes, stays, changes })) shelves.set(each, local);
     shelves.rank(B, -1);
-    shelves.set(slot(B, ONE, 'only at B'));
-    const [changed, came] = [slot(A, TWO), slot(A, ONE, 'came')];
+    shelves.set(slot(B, ONE), 'only at B');
+    const [changed, came] = [slot(A, TWO), slot(A, ONE)];
 
-    const next = shelfOf(stays, came, changed);
+    const next: Shelf<string> = new Map([
+      [ONE, new Map(Object.entries({ stays, came }))],
+      [TWO, new Map(Object.entries({ changes: changed }))],
+    ]);
 
     expect(new Set(shelves.replace(A, next))).toEqual(
       new Set([
@@ -75,21 +76,21 @@ describe(EndpointShelves, () => {
   it('given a workspace that one endpoint shows alone, then its slots are handed out, until another endpoint shows it, too, or its list is swapped', () => {
     const shelves = new EndpointShelves<string>();
     const [first, next] = [slot(A, ONE), slot(A, ONE)];
-    shelves.set(first);
-    expect([shelves.alone(A, ONE)?.get(X), shelves.alone(B, ONE), shelves.alone(A, TWO)]).toEqual([first, undefined, undefined]);
+    shelves.set(first, 'x');
+    expect([shelves.alone(A, ONE)?.get('x'), shelves.alone(B, ONE), shelves.alone(A, TWO)]).toEqual([first, undefined, undefined]);
 
-    shelves.set(slot(B, ONE, 'y'));
+    shelves.set(slot(B, ONE), 'y');
     expect([shelves.alone(A, ONE), shelves.alone(B, ONE)]).toEqual([undefined, undefined]);
 
     shelves.drop(B);
-    shelves.replace(A, shelfOf(next));
-    expect(shelves.alone(A, ONE)?.get(X)).toBe(next);
+    shelves.replace(A, new Map([[ONE, new Map([['x', next]])]]));
+    expect(shelves.alone(A, ONE)?.get('x')).toBe(next);
   });
 
   it('given that an endpoint shows nothing any more of a workspace that another one shows, then the other version counts', () => {
     const shelves = new EndpointShelves<string>();
     const [before, after] = [slot(A, ONE), slot(B, ONE)];
-    for (const each of [before, after]) shelves.set(each);
+    for (const each of [before, after]) shelves.set(each, 'x');
 
     expect(shelves.replace(A, new Map())).toEqual([{ before, after }]);
     expect(shelves.replace(B, new Map())).toEqual([{ before: after, after: undefined }]);
@@ -98,13 +99,7 @@ describe(EndpointShelves, () => {
 
 let versions = 0;
 
-function slot(endpoint: VirtualWorkspaceUrl, cluster: LogicalClusterName, name = 'x'): Slot<string> {
+function slot(endpoint: VirtualWorkspaceUrl, cluster: LogicalClusterName): Slot<string> {
   versions += 1;
-  return { entry: { endpoint, cluster, metadata: { name, resourceVersion: String(versions) }, value: 'red' } };
-}
-
-function shelfOf(...slots: readonly Slot<string>[]): Shelf<string> {
-  const shelf: Shelf<string> = new Map();
-  for (const each of slots) slotsIn(shelf, each.entry.cluster).set(each);
-  return shelf;
+  return { entry: { endpoint, cluster, metadata: { name: 'x', resourceVersion: String(versions) }, value: 'red' } };
 }

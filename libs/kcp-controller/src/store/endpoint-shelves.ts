@@ -2,11 +2,15 @@
 // endpoint of the higher rank counts. Pure: time and network are elsewhere.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
-import { NamedSlots, type LocalName, type Slot } from './named-slots.js';
 import type { Entry } from './stored.js';
 
-/** What one endpoint shows, by workspace. */
-export type Shelf<T> = Map<LogicalClusterName, NamedSlots<T>>;
+/** Where an endpoint shows one object: what refers to the object need not be told of each version that comes here. */
+export interface Slot<T> {
+  entry: Entry<T>;
+}
+
+/** Slots of one endpoint, by workspace and by name within it. */
+export type Shelf<T> = Map<LogicalClusterName, Map<string, Slot<T>>>;
 
 /** The slot that counted for one object before a change, and the one that counts now; either may be missing. */
 export interface Difference<T> {
@@ -14,14 +18,14 @@ export interface Difference<T> {
   readonly after: Slot<T> | undefined;
 }
 
-/** An endpoint that shows something of a workspace, and what: the same that is in its shelf. */
+/** An endpoint that shows something of a workspace, and what: the same map that is in its shelf. */
 interface Home<T> {
   readonly endpoint: VirtualWorkspaceUrl;
-  readonly slots: NamedSlots<T>;
+  readonly slots: Map<string, Slot<T>>;
 }
 
 /** Names of objects, by workspace. */
-type Names = readonly (readonly [LogicalClusterName, readonly LocalName[]])[];
+type Names = readonly (readonly [LogicalClusterName, Iterable<string>])[];
 
 const NONE: readonly never[] = [];
 
@@ -36,17 +40,17 @@ export class EndpointShelves<T> {
     return this.#shelves.keys();
   }
 
-  get(cluster: LogicalClusterName, name: LocalName): Entry<T> | undefined {
-    return this.#slot(cluster, name)?.entry;
+  get(cluster: LogicalClusterName, local: string): Entry<T> | undefined {
+    return this.#slot(cluster, local)?.entry;
   }
 
   /** What one endpoint shows, whether it counts or not. */
-  held(endpoint: VirtualWorkspaceUrl, cluster: LogicalClusterName, name: LocalName): Slot<T> | undefined {
-    return this.#shelves.get(endpoint)?.get(cluster)?.get(name);
+  held(endpoint: VirtualWorkspaceUrl, cluster: LogicalClusterName, local: string): Slot<T> | undefined {
+    return this.#shelves.get(endpoint)?.get(cluster)?.get(local);
   }
 
   /** What an endpoint shows of a workspace that no other endpoint shows: what it has there counts, and a version may take the place of another one at once. */
-  alone(endpoint: VirtualWorkspaceUrl, cluster: LogicalClusterName): NamedSlots<T> | undefined {
+  alone(endpoint: VirtualWorkspaceUrl, cluster: LogicalClusterName): Map<string, Slot<T>> | undefined {
     const homes = this.#homes.get(cluster);
     const [home] = homes ?? NONE;
     return homes?.length === 1 && home?.endpoint === endpoint ? home.slots : undefined;
@@ -55,7 +59,7 @@ export class EndpointShelves<T> {
   *inCluster(cluster: LogicalClusterName): Iterable<Entry<T>> {
     const homes = this.#homes.get(cluster) ?? NONE;
     for (const { slots } of homes) {
-      for (const slot of slots) if (homes.length === 1 || this.#best(homes, slot.entry.metadata) === slot) yield slot.entry;
+      for (const [local, slot] of slots) if (homes.length === 1 || this.#best(homes, local) === slot) yield slot.entry;
     }
   }
 
@@ -63,19 +67,22 @@ export class EndpointShelves<T> {
     for (const cluster of this.#homes.keys()) yield* this.inCluster(cluster);
   }
 
-  set(slot: Slot<T>): readonly Difference<T>[] {
-    const { endpoint, cluster, metadata: name } = slot.entry;
-    const before = this.#slot(cluster, name);
-    slotsIn(this.#shelf(endpoint), cluster).set(slot);
+  set(slot: Slot<T>, local: string): readonly Difference<T>[] {
+    const { endpoint, cluster } = slot.entry;
+    const shelf = this.#shelf(endpoint);
+    const slots = shelf.get(cluster);
+    const before = this.#slot(cluster, local);
+    if (slots === undefined) shelf.set(cluster, new Map([[local, slot]]));
+    else slots.set(local, slot);
     this.#settle(endpoint, cluster);
-    return difference(before, this.#slot(cluster, name));
+    return difference(before, this.#slot(cluster, local));
   }
 
-  delete(endpoint: VirtualWorkspaceUrl, cluster: LogicalClusterName, name: LocalName): readonly Difference<T>[] {
-    const before = this.#slot(cluster, name);
-    this.#shelves.get(endpoint)?.get(cluster)?.delete(name);
+  delete(endpoint: VirtualWorkspaceUrl, cluster: LogicalClusterName, local: string): readonly Difference<T>[] {
+    const before = this.#slot(cluster, local);
+    this.#shelves.get(endpoint)?.get(cluster)?.delete(local);
     this.#settle(endpoint, cluster);
-    return difference(before, this.#slot(cluster, name));
+    return difference(before, this.#slot(cluster, local));
   }
 
   /** Swaps all that an endpoint shows. */
@@ -84,7 +91,9 @@ export class EndpointShelves<T> {
     const isShared = (cluster: LogicalClusterName): boolean => this.#isShownBesides(endpoint, cluster);
     const own = ownDifferences(former, next, isShared);
     const clusters = [...new Set([...former.keys(), ...next.keys()])];
-    const shared: Names = clusters.filter(isShared).map((cluster) => [cluster, namesIn(former.get(cluster), next.get(cluster))]);
+    const shared: Names = clusters
+      .filter(isShared)
+      .map((cluster) => [cluster, new Set([former, next].flatMap((shelf) => [...(shelf.get(cluster)?.keys() ?? NONE)]))]);
     const others = this.#comparing(shared, () => {
       this.#shelves.set(endpoint, next);
       for (const cluster of clusters) this.#settle(endpoint, cluster);
@@ -95,7 +104,7 @@ export class EndpointShelves<T> {
   /** Sets which endpoint counts where several show an object: the one of the highest rank. */
   rank(endpoint: VirtualWorkspaceUrl, rank: number): readonly Difference<T>[] {
     const shared = [...this.#shelf(endpoint)].filter(([cluster]) => this.#isShownBesides(endpoint, cluster));
-    const names: Names = shared.map(([cluster, slots]) => [cluster, namesIn(slots)]);
+    const names: Names = shared.map(([cluster, slots]) => [cluster, slots.keys()]);
     return this.#comparing(names, () => this.#ranks.set(endpoint, rank));
   }
 
@@ -107,14 +116,14 @@ export class EndpointShelves<T> {
   /** What one endpoint shows, or what it shows of one workspace, whether it counts or not. */
   *at(endpoint: VirtualWorkspaceUrl, cluster?: LogicalClusterName): Iterable<Entry<T>> {
     const shelf = this.#shelves.get(endpoint);
-    const shown = cluster === undefined ? shelf?.values() : [shelf?.get(cluster) ?? NONE];
-    for (const slots of shown ?? NONE) for (const { entry } of slots) yield entry;
+    const shown = cluster === undefined ? shelf?.values() : [shelf?.get(cluster) ?? new Map<string, Slot<T>>()];
+    for (const slots of shown ?? NONE) for (const { entry } of slots.values()) yield entry;
   }
 
   /** Takes away what an endpoint shows of one workspace; with the last one the endpoint itself. */
   dropCluster(endpoint: VirtualWorkspaceUrl, cluster: LogicalClusterName): readonly Difference<T>[] {
-    const names = namesIn(this.#shelves.get(endpoint)?.get(cluster));
-    const differences = names.flatMap((name) => this.delete(endpoint, cluster, name));
+    const slots = this.#shelves.get(endpoint)?.get(cluster);
+    const differences = [...(slots?.keys() ?? NONE)].flatMap((local) => this.delete(endpoint, cluster, local));
     if (this.#shelves.get(endpoint)?.size === 0) this.drop(endpoint);
     return differences;
   }
@@ -129,25 +138,27 @@ export class EndpointShelves<T> {
 
   /** What a change does to what counts of these objects. */
   #comparing(names: Names, change: () => void): readonly Difference<T>[] {
-    const touched = names.flatMap(([cluster, each]) => each.map((name) => ({ cluster, name, before: this.#slot(cluster, name) })));
+    const touched = names.flatMap(([cluster, locals]) =>
+      [...locals].map((local) => ({ cluster, local, before: this.#slot(cluster, local) })),
+    );
     change();
-    return touched.flatMap(({ cluster, name, before }) => difference(before, this.#slot(cluster, name)));
+    return touched.flatMap(({ cluster, local, before }) => difference(before, this.#slot(cluster, local)));
   }
 
   #isShownBesides(endpoint: VirtualWorkspaceUrl, cluster: LogicalClusterName): boolean {
     return (this.#homes.get(cluster) ?? NONE).some((home) => home.endpoint !== endpoint);
   }
 
-  #slot(cluster: LogicalClusterName, name: LocalName): Slot<T> | undefined {
-    return this.#best(this.#homes.get(cluster) ?? NONE, name);
+  #slot(cluster: LogicalClusterName, local: string): Slot<T> | undefined {
+    return this.#best(this.#homes.get(cluster) ?? NONE, local);
   }
 
-  #best(homes: readonly Home<T>[], name: LocalName): Slot<T> | undefined {
+  #best(homes: readonly Home<T>[], local: string): Slot<T> | undefined {
     let best: Slot<T> | undefined;
     let highest = -Infinity;
     for (const { endpoint, slots } of homes) {
       const rank = this.#ranks.get(endpoint) ?? 0;
-      const slot = slots.get(name);
+      const slot = slots.get(local);
       if (slot === undefined || rank <= highest) continue;
       best = slot;
       highest = rank;
@@ -156,7 +167,7 @@ export class EndpointShelves<T> {
   }
 
   #shelf(endpoint: VirtualWorkspaceUrl): Shelf<T> {
-    const found: Shelf<T> = this.#shelves.get(endpoint) ?? new Map<LogicalClusterName, NamedSlots<T>>();
+    const found: Shelf<T> = this.#shelves.get(endpoint) ?? new Map<LogicalClusterName, Map<string, Slot<T>>>();
     this.#shelves.set(endpoint, found);
     return found;
   }
@@ -164,7 +175,7 @@ export class EndpointShelves<T> {
   /** Keeps the homes of a workspace true, and no empty maps. */
   #settle(endpoint: VirtualWorkspaceUrl, cluster: LogicalClusterName): void {
     const shelf = this.#shelves.get(endpoint);
-    if (shelf?.get(cluster)?.isEmpty === true) shelf.delete(cluster);
+    if (shelf?.get(cluster)?.size === 0) shelf.delete(cluster);
     const slots = shelf?.get(cluster);
     const homes = this.#homes.get(cluster) ?? NONE;
     const at = homes.findIndex((home) => home.endpoint === endpoint);
@@ -173,19 +184,6 @@ export class EndpointShelves<T> {
     if (now.length === 0) this.#homes.delete(cluster);
     else this.#homes.set(cluster, now);
   }
-}
-
-/** The slots of a workspace in a shelf, made where there are none. */
-export function slotsIn<T>(shelf: Shelf<T>, cluster: LogicalClusterName): NamedSlots<T> {
-  const slots = shelf.get(cluster) ?? new NamedSlots<T>();
-  shelf.set(cluster, slots);
-  return slots;
-}
-
-/** The names of all slots, each once. */
-function namesIn<T>(slots: NamedSlots<T> | undefined, others?: NamedSlots<T>): readonly LocalName[] {
-  const alsoThere = [...(others ?? NONE)].filter(({ entry }) => slots?.get(entry.metadata) === undefined);
-  return [...(slots ?? NONE), ...alsoThere].map(({ entry }) => entry.metadata);
 }
 
 function difference<T>(before: Slot<T> | undefined, after: Slot<T> | undefined): readonly Difference<T>[] {
@@ -198,15 +196,15 @@ function ownDifferences<T>(former: Shelf<T>, next: Shelf<T>, isShared: (cluster:
   for (const [cluster, slots] of next) {
     if (isShared(cluster)) continue;
     const old = former.get(cluster);
-    for (const after of slots) {
-      const before = old?.get(after.entry.metadata);
+    for (const [local, after] of slots) {
+      const before = old?.get(local);
       if (before !== after) differences.push({ before, after });
     }
   }
   for (const [cluster, slots] of former) {
     if (isShared(cluster)) continue;
     const now = next.get(cluster);
-    for (const before of slots) if (now?.get(before.entry.metadata) === undefined) differences.push({ before, after: undefined });
+    for (const [local, before] of slots) if (now?.has(local) !== true) differences.push({ before, after: undefined });
   }
   return differences;
 }

@@ -74,7 +74,7 @@ class NaiveModel {
 
   apply(from: number, object: Shown): void {
     const held = this.shows.get(from) ?? new Map<string, Shown>();
-    this.shows.set(from, held.set(keyIn(object), object));
+    this.shows.set(from, held.set(keyIn(object), sameVersion(held.get(keyIn(object)), object)));
   }
 
   delete(from: number, object: Shown): void {
@@ -185,7 +185,7 @@ function observe({ cluster, namespace, name, uid, version, color }: Shown): Obse
   return { cluster: at, object: { metadata: namespace === '' ? metadata : { ...metadata, namespace }, color } };
 }
 
-/** What a list shows of a version that is held is no news. */
+/** One version is one content: the first that was shown. */
 function sameVersion(held: Shown | undefined, next: Shown): Shown {
   return held !== undefined && versionOf(held) === versionOf(next) ? held : next;
 }

@@ -5,13 +5,13 @@
  */
 import type { KubeObject, LogicalClusterName, ObjectMeta, Parsed } from '@dep-ctrl/kcp-names';
 import type { EndpointEvent, Observed, ReflectorEvent, VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
-import { EndpointShelves, slotsIn, type Difference, type Shelf } from './endpoint-shelves.js';
-import type { Slot } from './named-slots.js';
+import { EndpointShelves, type Difference, type Shelf, type Slot } from './endpoint-shelves.js';
 import type { IndexValues } from './store-index.js';
 import { StoreIndexes } from './store-indexes.js';
 import {
   isSameObject,
   isStored,
+  localKey,
   type BrokenObject,
   type Entry,
   type GoneBecause,
@@ -37,6 +37,8 @@ export interface ContentStep<T> {
   /** What came and is no object of a workspace. */
   readonly undecodable?: string;
 }
+
+const NOTHING_CHANGED: ContentStep<never> = { changes: [] };
 
 /** Far more than there will be turns: a withdrawn endpoint counts less than any that is named, and less than one that was withdrawn later. */
 const WITHDRAWN = 2 ** 50;
@@ -86,7 +88,7 @@ export class StoreContent<T, I extends string> {
   }
 
   get(name: ObjectName): Entry<T> | undefined {
-    return this.#shelves.get(name.cluster, name);
+    return this.#shelves.get(name.cluster, localKey(name));
   }
 
   entries(cluster?: LogicalClusterName): Iterable<Entry<T>> {
@@ -162,14 +164,18 @@ export class StoreContent<T, I extends string> {
       }
       case 'applied': {
         const { cluster, object } = event.object;
-        const held = this.#shelves.alone(endpoint, cluster)?.get(object.metadata);
+        const local = localKey(object.metadata);
+        const alone = this.#shelves.alone(endpoint, cluster);
+        const held = alone === undefined ? this.#shelves.held(endpoint, cluster, local) : alone.get(local);
+        if (held !== undefined && isVersion(held.entry, object.metadata)) return NOTHING_CHANGED;
         const entry = this.#entryOf(endpoint, event.object);
-        // Nearly every event is of an object that is held, and there is nothing to compare with other endpoints.
-        return held === undefined ? this.#changes(this.#shelves.set({ entry })) : { changes: this.#renew(held, entry) };
+        // Nearly every event comes here: there is nothing to compare with other endpoints.
+        if (alone !== undefined && held !== undefined) return { changes: this.#renew(held, entry) };
+        return this.#changes(this.#shelves.set({ entry }, local));
       }
       case 'deleted': {
         const { cluster, object } = event.object;
-        return this.#changes(this.#shelves.delete(endpoint, cluster, object.metadata));
+        return this.#changes(this.#shelves.delete(endpoint, cluster, localKey(object.metadata)));
       }
       case 'undecodable':
         return { changes: [], undecodable: event.problem };
@@ -192,9 +198,11 @@ export class StoreContent<T, I extends string> {
     const shelf: Shelf<T> = new Map();
     for (const observed of objects) {
       const { cluster, object } = observed;
-      const held = this.#shelves.held(endpoint, cluster, object.metadata);
+      const local = localKey(object.metadata);
+      const slots = shelf.get(cluster) ?? new Map<string, Slot<T>>();
+      const held = this.#shelves.held(endpoint, cluster, local);
       const isHeld = held !== undefined && isVersion(held.entry, object.metadata);
-      slotsIn(shelf, cluster).set(isHeld ? held : { entry: this.#entryOf(endpoint, observed) });
+      shelf.set(cluster, slots.set(local, isHeld ? held : { entry: this.#entryOf(endpoint, observed) }));
     }
     return shelf;
   }

@@ -1,6 +1,6 @@
 // One index of a store. It knows the slots of objects: most versions have the values that the one before had, and nothing is to be done.
 import { IndexBucket } from './index-bucket.js';
-import type { Slot } from './named-slots.js';
+import type { Slot } from './endpoint-shelves.js';
 import { isStored, type Stored } from './stored.js';
 
 /** The values under which an object is found. A pure function: it is asked again when the object goes. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { clusterNamed, endpointOf } from '../spec-support/widgets.js';
 import { IndexBucket } from './index-bucket.js';
-import type { Slot } from './named-slots.js';
+import type { Slot } from './endpoint-shelves.js';
 import { StoreIndexes } from './store-indexes.js';
 import type { Stored } from './stored.js';
 

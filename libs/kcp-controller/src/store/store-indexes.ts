@@ -1,5 +1,5 @@
 import { NOTHING, StoreIndex, type IndexValues } from './store-index.js';
-import type { Slot } from './named-slots.js';
+import type { Slot } from './endpoint-shelves.js';
 import type { Stored } from './stored.js';
 
 /** The indexes of one store, by name. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { clusterNamed, endpointOf } from '../spec-support/widgets.js';
-import { isSameObject, keyOf, nameOf, nameOfKey, type Stored } from './stored.js';
+import { isSameObject, keyOf, localKey, nameOf, nameOfKey, type Stored } from './stored.js';
 
 const cluster = clusterNamed('cluster-1');
 
@@ -24,6 +24,17 @@ describe(nameOf, () => {
     { given: 'no name', metadata: {}, expected: { cluster, name: '' } },
   ])('given an object with $given, then that is its name', ({ metadata, expected }) => {
     expect(nameOf({ cluster, metadata })).toEqual(expected);
+  });
+});
+
+describe(localKey, () => {
+  it.each([
+    { given: 'a name alone', name: { name: 'x' }, expected: 'x' },
+    { given: 'an empty namespace', name: { namespace: '', name: 'x' }, expected: 'x' },
+    { given: 'a namespace', name: { namespace: 'n', name: 'x' }, expected: 'n/x' },
+    { given: 'nothing', name: {}, expected: '' },
+  ])('given $given, then that is the key within a workspace', ({ name, expected }) => {
+    expect(localKey(name)).toBe(expected);
   });
 });
 

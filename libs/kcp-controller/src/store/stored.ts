@@ -65,6 +65,11 @@ export function nameOf({ cluster, metadata: { namespace, name = '' } }: Pick<Ent
   return { cluster, namespace, name };
 }
 
+/** One string per object of a workspace. The name itself where there is no namespace: it costs no memory. */
+export function localKey({ namespace, name = '' }: Partial<Pick<ObjectName, 'namespace' | 'name'>>): string {
+  return namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;
+}
+
 /** Whether two versions are of one object. Without a uid that cannot be told, and they count as one. */
 export function isSameObject({ metadata: one }: Entry<unknown>, { metadata: other }: Entry<unknown>): boolean {
   return one.uid === undefined || other.uid === undefined || one.uid === other.uid;
