@@ -95,7 +95,9 @@ export class Product {
     const product = new Product(made, webhook, await makeController(made, 'controller', url));
     wish.balancer?.use(webhook.port);
     try {
-      await Promise.all([webhook.role.start(), product.controller.start()]);
+      const serving = webhook.role.start();
+      if (wish.takesOver !== undefined) await serving; // docs/upgrade.md: the controller gives it deletes at once
+      await Promise.all([serving, product.controller.start()]);
     } catch (error) {
       await product.stop();
       throw error;

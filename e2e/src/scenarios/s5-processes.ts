@@ -72,7 +72,7 @@ export const processes: readonly Scenario[] = [
       await world.refuses(vpc);
       const cloud = await world.cloud();
 
-      const deletes = new SteadyDeletes(world, `${vpc}?dryRun=All`);
+      await using deletes = new SteadyDeletes(world, `${vpc}?dryRun=All`);
       await world.product.controller.kill();
       try {
         await world.addRule(cloud, vmRule(cloud));
@@ -110,7 +110,7 @@ export const processes: readonly Scenario[] = [
 
       const { product } = world;
       const before = await servedCertificate(product.webhookPort);
-      const deletes = new SteadyDeletes(world, `${vpc}?dryRun=All`);
+      await using deletes = new SteadyDeletes(world, `${vpc}?dryRun=All`);
 
       writePair(product.tlsDir, 'tls', await product.authority.server());
 

@@ -178,7 +178,7 @@ export const commands: readonly Scenario[] = [
       const own = await world.second();
       try {
         const { cloud, tenant, vpc } = await own.guardedPair();
-        const deletes = new SteadyDeletes(world, `${vpc}?dryRun=All`);
+        await using deletes = new SteadyDeletes(world, `${vpc}?dryRun=All`);
         await own.removeHome();
         // Where both roles read it from a Secret, the new installation has the URL token of the one before.
         await own.product.bootstrapAnew(FIRST_URL_TOKEN);

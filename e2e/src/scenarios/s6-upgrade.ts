@@ -42,7 +42,7 @@ export const upgrades: readonly Scenario[] = [
         const roles = [...webhooks.map(({ role }) => role), own.product.controller];
         const { cloud, vpc, vm } = await own.guardedPair();
         await runs(own, cloud, roles, older);
-        const deletes = new SteadyDeletes(own, vpc);
+        await using deletes = new SteadyDeletes(own, vpc);
 
         for (const build of [newer, older, newer]) {
           own.product.use(build.program);
@@ -88,7 +88,7 @@ export const upgrades: readonly Scenario[] = [
       const { vpc, vm } = await world.pair(tenant);
       await world.refuses(vpc);
       ok(asked.length > 0, 'kcp did not ask the original');
-      const deletes = new SteadyDeletes(world, vpc);
+      await using deletes = new SteadyDeletes(world, vpc);
 
       const own = await world.second({ takesOver: home });
       try {

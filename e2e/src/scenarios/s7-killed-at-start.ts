@@ -40,7 +40,7 @@ export const killedAtStart: readonly Scenario[] = [
         const { cloud, tenant, vpc } = await own.guardedPair();
         const { controller } = own.product;
         await controller.kill();
-        const deletes = new SteadyDeletes(own, `${vpc}?dryRun=All`);
+        await using deletes = new SteadyDeletes(own, `${vpc}?dryRun=All`);
         const startAndKill = async (served: number, done: () => Promise<void>): Promise<boolean> => {
           await forgetLease(own);
           const cut = await faults.breakWhere({ caller: 'controller', isWatch: false }, { kind: 'hang' }, { sparing: served });
@@ -75,7 +75,7 @@ export const killedAtStart: readonly Scenario[] = [
         const { vpc, vm } = await own.guardedPair();
         const { webhook } = own.product;
         const answers: Answer[] = [];
-        const deletes = new SteadyDeletes(own, `${vpc}?dryRun=All`);
+        await using deletes = new SteadyDeletes(own, `${vpc}?dryRun=All`);
 
         await untilNoCallIsCut(2, async (served) => {
           await webhook.kill();
@@ -120,7 +120,7 @@ function breakKinds(world: World, ways: readonly (readonly [string, ProxyFault])
   return throughProxy(world, { controllerFlags: ['--leader-elect=true'] }, async (own, faults) => {
     const { cloud, tenant, vpc } = await own.guardedPair();
     const { controller } = own.product;
-    const deletes = new SteadyDeletes(own, `${vpc}?dryRun=All`);
+    await using deletes = new SteadyDeletes(own, `${vpc}?dryRun=All`);
 
     for (const [way, fault] of ways) {
       await controller.kill();

@@ -29,7 +29,7 @@ export const killedController: readonly Scenario[] = [
     run: (world) =>
       throughProxy(world, {}, async (own) => {
         const { cloud, tenant, vpc } = await own.guardedPair();
-        const deletes = new SteadyDeletes(own, `${vpc}?dryRun=All`);
+        await using deletes = new SteadyDeletes(own, `${vpc}?dryRun=All`);
         await untilNoCallIsCut(2, async (served) => {
           await deletes.more(1);
           const name = `extra-${served}`;
@@ -72,7 +72,7 @@ export const killedController: readonly Scenario[] = [
             await isSettled(own, cloud, 'vm-dependencies');
           },
         });
-        const deletes = new SteadyDeletes(own, `${vpc}?dryRun=All`);
+        await using deletes = new SteadyDeletes(own, `${vpc}?dryRun=All`);
         await untilNoCallIsCut(2, async (served) => {
           await deletes.more(1);
           const growing = await killedAfter(own, { served, vpc, calls: WRITES }, work([BY_VPC, BY_ZONE], ['vpcs', 'zones']));

@@ -84,7 +84,7 @@ export const killedProcesses: readonly Scenario[] = [
         const standby = await own.product.standby();
         standby.launch();
 
-        const deletes = new SteadyDeletes(own, `${vpc}?dryRun=All`);
+        await using deletes = new SteadyDeletes(own, `${vpc}?dryRun=All`);
         await own.product.controller.kill();
         const cloud = await own.cloud();
         await own.addRule(cloud, vmRule(cloud));

@@ -2,7 +2,7 @@ import { ok } from 'node:assert/strict';
 import { eventually } from '../stage/eventually.js';
 import type { World } from './world.js';
 
-/** One client that asks for a deletion without a pause, until it is told to end. */
+/** One client that asks for a deletion without a pause, until it is told to end, or the scenario ends without it. */
 export class SteadyDeletes {
   readonly #answers: string[] = [];
   readonly #asked: Promise<void>;
@@ -29,6 +29,11 @@ export class SteadyDeletes {
     this.#isOver = true;
     await this.#asked;
     return this.#answers;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isOver = true;
+    await this.#asked.catch(() => undefined); // where it was not asked how it ended, the scenario failed before
   }
 
   async #ask({ kcp }: World, object: string): Promise<void> {
