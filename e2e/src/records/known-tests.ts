@@ -39,8 +39,8 @@ const SUITE_COMMANDS: Readonly<Record<Suite, string>> = {
   sabotage: 'npm run sabotage --',
 };
 
-// A seed takes 7 to 9 s there; 500 of them would be more than an hour.
-const MODEL_ON_A_REAL_KCP = 'npm run model -- --seeds 100';
+/** On real kcps only, where the usual command would be too much: a seed takes 7 to 9 s there. */
+const COMMANDS_ON_KCP: Partial<typeof SUITE_COMMANDS> = { model: 'npm run model -- --seeds 100' };
 
 const SCENARIOS = 'e2e/src/scenarios';
 
@@ -71,8 +71,8 @@ export function isSuite(test: string): test is Suite {
 export function commandFor(test: string, backends: readonly string[] = []): string {
   const suite = SUITES.find((each) => each === test);
   const isReal = backends.length > 0 && backends.every((each) => each.startsWith('kcp'));
-  const command =
-    suite === undefined ? `npm run e2e -- --filter ${test}` : suite === 'model' && isReal ? MODEL_ON_A_REAL_KCP : SUITE_COMMANDS[suite];
+  const commands = isReal ? { ...SUITE_COMMANDS, ...COMMANDS_ON_KCP } : SUITE_COMMANDS;
+  const command = suite === undefined ? `npm run e2e -- --filter ${test}` : commands[suite];
   const on = backends.length === 0 ? '' : ` --backend ${backends.join(',')}`;
   return `${command}${on} --record FILE && npm run records -- merge FILE`;
 }

@@ -33,7 +33,7 @@ export class SteadyDeletes {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isOver = true;
-    await this.#asked.catch(() => undefined); // where it was not asked how it ended, the scenario failed before
+    await this.#asked.catch(() => undefined); // whoever did not call end() has failed already
   }
 
   async #ask({ kcp }: World, object: string): Promise<void> {
