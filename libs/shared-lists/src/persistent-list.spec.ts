@@ -26,13 +26,7 @@ describe(persistentList, () => {
       expected: ['a (anew)'],
       waitedMs: 4_000,
     },
-    { given: 'pages that are too large', script: [['too-large'], ['too-large'], ['a']], expected: ['a (anew)'], waitedMs: 0 },
-    {
-      given: 'objects that are too large',
-      script: [['too-large'], ['too-large'], ['too-large'], ['too-large']],
-      expected: ['too-large'],
-      waitedMs: 0,
-    },
+    { given: 'an object that is too large', script: [['too-large']], expected: ['too-large'], waitedMs: 0 },
     { given: 'no permission', script: [['forbidden']], expected: ['forbidden'], waitedMs: 0 },
     { given: 'nothing served there', script: [['not-served']], expected: ['not-served'], waitedMs: 0 },
     { given: 'an answer that makes no sense', script: [['invalid-response']], expected: ['invalid-response'], waitedMs: 0 },
@@ -45,42 +39,14 @@ describe(persistentList, () => {
 
     expect(await Promise.race([reading, Promise.resolve().then(() => 'still waiting')])).toEqual(expected);
   });
-
-  it.each([
-    { first: 500, limits: [500, 62, 7, 2] },
-    { first: 1_000, limits: [1_000, 125, 15, 2] },
-    { first: 10_000, limits: [10_000, 1_250, 156, 19, 2] },
-  ])("given objects near etcd's limit and pages of $first, then they shrink to what always fits", async ({ first, limits }) => {
-    const asked: number[] = [];
-    const shrunk: number[] = [];
-
-    const script = limits.map((limit) => [limit === 2 ? 'a' : 'too-large']);
-    await readAll(new ManualClock(), script, {
-      first,
-      onOpen: (limit) => asked.push(limit),
-      onShrunk: (limit) => shrunk.push(limit),
-    });
-
-    expect(asked).toEqual(limits);
-    expect(shrunk).toEqual(limits.slice(1));
-  });
 });
 
 /** Per try: pages, or the code of the failure that ends it. */
 type Script = readonly (readonly string[])[];
 
-async function readAll(
-  clock: ManualClock,
-  script: Script,
-  {
-    first = 500,
-    onOpen,
-    onShrunk = () => undefined,
-  }: { first?: number; onOpen?: (limit: number) => void; onShrunk?: (limit: number) => void } = {},
-): Promise<string[]> {
+async function readAll(clock: ManualClock, script: Script): Promise<string[]> {
   const tries = [...script];
-  const open = async function* (limit: number): AsyncGenerator<Page> {
-    onOpen?.(limit);
+  const open = async function* (): AsyncGenerator<Page> {
     for (const step of tries.shift() ?? []) {
       if (step.length > 1) throw failure(step as KcpErrorCode);
       yield await Promise.resolve({ bytes: Buffer.from(step), resourceVersion: '1', last: false, restarted: false });
@@ -88,7 +54,7 @@ async function readAll(
   };
   const read: string[] = [];
   try {
-    for await (const { bytes, restarted } of persistentList(open, { limit: first, clock, signal: forever, onShrunk })) {
+    for await (const { bytes, restarted } of persistentList(open, { clock, signal: forever })) {
       read.push(`${bytes.toString()}${restarted ? ' (anew)' : ''}`);
     }
   } catch (thrown) {

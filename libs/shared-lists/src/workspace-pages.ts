@@ -19,7 +19,7 @@ import { objectsPages, type ObjectsPage } from './objects-page.js';
 import { observedList, type ListObserver } from './observed-list.js';
 import { PageBuffers } from './page-buffers.js';
 import { PageLimits } from './page-limits.js';
-import { persistentList, persistentRead, type Persistence } from './persistent-list.js';
+import { persistentList, persistentRead } from './persistent-list.js';
 import { SlottedPage, SMALL_PAGE_BYTES } from './slotted-page.js';
 import { rowsPages, type RowsPage } from './table-page.js';
 
@@ -88,7 +88,7 @@ export interface OneObject {
 }
 
 /** Opens a list with memory for its pages. */
-type OpenList<P> = (buffer: AnswerMemory, options: Persistence) => AsyncIterable<P>;
+type OpenList<P> = (buffer: AnswerMemory, options: Stoppable) => AsyncIterable<P>;
 
 /** Reads pages and objects. Everything rejects with KcpError, or with the reason of the signal. */
 export class WorkspacePages {
@@ -112,17 +112,17 @@ export class WorkspacePages {
   /** Whole objects. Each page is good until the next one is asked for. */
   objects(list: PagedList, signal: AbortSignal): AsyncIterable<ObjectsPage> {
     const workspace = this.#dependencies.workspace(list.cluster);
-    const open: OpenList<ListPage> = (buffer, inner) =>
-      persistentList((limit, options) => workspace.list(list.type, { ...this.#query(list, limit), buffer }, options), inner);
-    return objectsPages(this.#observed(list, 'objects', this.#paged(list, { open, perPage: this.limits.objectsPerPage, signal })));
+    const open: OpenList<ListPage> = (buffer, options) =>
+      workspace.list(list.type, { ...this.#query(list, this.limits.objectsPerPage), buffer }, options);
+    return objectsPages(this.#observed(list, 'objects', this.#paged(list, open, signal)));
   }
 
   /** Cells of the printer columns. Each page is good until the next one is asked for. */
   rows(list: PagedList, signal: AbortSignal): AsyncIterable<RowsPage> {
     const workspace = this.#dependencies.workspace(list.cluster);
-    const open: OpenList<TablePage> = (buffer, inner) =>
-      persistentList((limit, options) => workspace.listTable(list.type, { ...this.#query(list, limit), buffer }, options), inner);
-    return rowsPages(this.#observed(list, 'table', this.#paged(list, { open, perPage: this.limits.rowsPerPage, signal })));
+    const open: OpenList<TablePage> = (buffer, options) =>
+      workspace.listTable(list.type, { ...this.#query(list, this.limits.rowsPerPage), buffer }, options);
+    return rowsPages(this.#observed(list, 'table', this.#paged(list, open, signal)));
   }
 
   /** kcp's answer, while a reader reads it. A large object is asked for once more when it has a slot, as a large page has. */
@@ -150,9 +150,11 @@ export class WorkspacePages {
     }
   }
 
-  #query({ namespace, fieldSelector }: PagedList, limit: number): ListQuery & TableQuery {
+  #query({ key, namespace, fieldSelector }: PagedList, perPage: number): ListQuery & TableQuery {
     return {
-      limit,
+      limit: Math.min(perPage, this.#pageLimits.of(key) ?? perPage),
+      onTooLarge: 'shrink',
+      onShrunk: (fitting) => this.#pageLimits.remember(key, fitting),
       maxPageBytes: this.limits.pageBytes,
       maxBytes: Number.MAX_SAFE_INTEGER,
       onExpired: 'restart',
@@ -166,17 +168,12 @@ export class WorkspacePages {
   }
 
   /** The pages of a list, each in memory that its workspace has a share of. */
-  async *#paged<P extends Page>(
-    { cluster, key }: PagedList,
-    { open, perPage, signal }: { readonly open: OpenList<P>; readonly perPage: number; readonly signal: AbortSignal },
-  ): AsyncGenerator<P> {
+  async *#paged<P extends Page>({ cluster }: PagedList, open: OpenList<P>, signal: AbortSignal): AsyncGenerator<P> {
     const { clock, garbage } = this.#dependencies;
     const ask = await this.#asks.take(cluster, signal);
     const memory = new SlottedPage({ slots: this.#slots, buffers: this.#buffers, sharer: cluster, signal });
-    const limit = Math.min(perPage, this.#pageLimits.of(key) ?? perPage);
-    const onShrunk = (fitting: number): void => this.#pageLimits.remember(key, fitting);
     try {
-      for await (const page of open(memory, { signal, clock, limit, onShrunk })) {
+      for await (const page of persistentList((options) => open(memory, options), { signal, clock })) {
         garbage.add(page.bytes.length);
         ask.answered(page.bytes.length);
         yield page;

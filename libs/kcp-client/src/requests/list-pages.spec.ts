@@ -92,13 +92,16 @@ describe('a list', () => {
       json(200, vpcList('7', items, from + limit < names.length ? String(from + limit) : ''))(request, response);
     };
 
+    const fitting: number[] = [];
+
     const pages = await withClient(new Script([paged], []).listener, (client) =>
-      collect(client, { limit: 16, maxPageBytes: 5_000, onTooLarge: 'shrink' }),
+      collect(client, { limit: 16, maxPageBytes: 5_000, onTooLarge: 'shrink', onShrunk: (limit) => fitting.push(limit) }),
     );
 
     expect(pages.flatMap((each) => each.objects()).map(({ metadata }) => metadata.name)).toEqual(names);
-    expect(asked.slice(0, 2)).toEqual([16, 4]);
+    expect(asked.slice(0, 3)).toEqual([16, 1, 2]);
     expect(asked.at(-1)).toBe(16);
+    expect(fitting).toEqual(asked.slice(2, asked.indexOf(16, 1) + 1));
   });
 
   it('given one object that is too large, then the list fails with that', async () => {

@@ -6,6 +6,7 @@ import type { PageOrigin } from './list-page.js';
 import type { AnswerMemory } from '../http/page-buffer.js';
 import { resourceRequest, type ClusterLocation } from './resource-url.js';
 import type { Requester } from '../http/requester.js';
+import { afterFitting, afterTooLarge, unknownPageSize, type PageSize } from './page-size.js';
 
 /** Which objects to list, and how. */
 export interface ListQuery {
@@ -22,6 +23,8 @@ export interface ListQuery {
   readonly maxPageBytes?: number | undefined;
   /** What to do about a page that is larger: ask for fewer objects, as long as there is more than one, or `fail` (default) with `too-large`. */
   readonly onTooLarge?: 'shrink' | 'fail' | undefined;
+  /** Is told how many objects fit on a page, where a page with `limit` of them was too large. */
+  readonly onShrunk?: ((limit: number) => void) | undefined;
   /** Memory for the pages: each is overwritten when the next is asked for. Default: each page has its own. */
   readonly buffer?: AnswerMemory | undefined;
   /**
@@ -61,7 +64,6 @@ const MAX_EMPTY_PAGES = 100;
 // kind, versions and a continue token, and the columns of a Table.
 const HEAD_BYTES = 16 * 1024;
 const DEFAULT_LIMIT = 500;
-const SHRINK = 4;
 const DEFAULT_MAX_BYTES = 256 * 1024 * 1024;
 const JSON_TYPE = 'application/json';
 
@@ -88,15 +90,15 @@ export async function* listPages(
   let restarted = false;
   let emptyPages = 0;
   let left = query.maxBytes ?? DEFAULT_MAX_BYTES;
-  const most = query.limit ?? DEFAULT_LIMIT;
-  let limit = most;
+  let size = unknownPageSize(query.limit ?? DEFAULT_LIMIT);
   for (;;) {
     let page: PageOrigin;
     try {
-      page = { ...(await readPage(target, { query, form, token, left, limit }, signal)), restarted };
+      page = { ...(await readPage(target, { query, form, token, left, limit: size.limit }, signal)), restarted };
     } catch (failure) {
-      if (query.onTooLarge === 'shrink' && limit > 1 && left > 0 && isKcpError(failure, 'too-large')) {
-        limit = Math.ceil(limit / SHRINK);
+      const smaller = left > 0 ? smallerAfter(failure, size, query) : undefined;
+      if (smaller !== undefined) {
+        size = smaller;
         continue;
       }
       const again = token !== undefined && query.onExpired === 'restart' && restarts < MAX_RESTARTS;
@@ -116,9 +118,15 @@ export async function* listPages(
     if (emptyPages > MAX_EMPTY_PAGES) throw invalidResponse(page, `the list does not move on: ${emptyPages} pages in a row hold nothing`);
     token = next;
     left -= page.bytes.length;
-    // What was too large may stand together.
-    limit = Math.min(most, limit * 2);
+    const known = afterFitting(size, { bytes: page.bytes.length, maxBytes: Math.min(left, query.maxPageBytes ?? left) });
+    if (known !== size) query.onShrunk?.(known.limit);
+    size = known;
   }
+}
+
+/** Undefined: it is of no use to ask for fewer objects. */
+function smallerAfter(failure: unknown, size: PageSize, { onTooLarge }: Pick<ListQuery, 'onTooLarge'>): PageSize | undefined {
+  return onTooLarge === 'shrink' && isKcpError(failure, 'too-large') ? afterTooLarge(size) : undefined;
 }
 
 /** Whether a page holds nothing; one that is larger than a head surely holds something. */
