@@ -48,6 +48,37 @@ describe(KcpAsks, () => {
     expect(asked).toEqual(expected);
   });
 
+  it('given lists that turn out to be large while one of small answers is there, then they go on one at a time', async () => {
+    const { asks, answer, clock } = make([], ['small']);
+    await answer('small', 0.1);
+    const lists = await Promise.all(['one', 'other'].map((workspace) => asks.take(workspace, forever)));
+    for (const list of lists) list.answered(3 * 1024 * 1024);
+    const wentOn: number[] = [];
+
+    for (const [index, list] of lists.entries()) void list.goOn().then(() => wentOn.push(index));
+    await settled();
+    expect(wentOn).toEqual([0]);
+    lists[0]?.end();
+    await clock.advance(0);
+
+    expect(wentOn).toEqual([0, 1]);
+  });
+
+  it('given a list that has waited for long enough to go on, then it does not wait again', async () => {
+    const { asks, take, answer, clock } = make(['busy'], ['small']);
+    await answer('small', 0.1);
+    take('busy');
+    const asking = asks.take('busy', forever);
+    await clock.advance(3_000);
+    const list = await asking;
+    let wentOn = false;
+
+    void list.goOn().then(() => (wentOn = true));
+    await settled();
+
+    expect(wentOn).toBe(true);
+  });
+
   it('given a large answer, then single objects are asked for all the same', async () => {
     const { asks, answer } = make([], ['small']);
     await answer('small', 0.1);

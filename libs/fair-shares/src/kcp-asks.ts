@@ -20,6 +20,8 @@ export interface KcpAsksDependencies {
 export interface Ask {
   /** A part of the answer has come. */
   readonly answered: (bytes: number) => void;
+  /** Waits until more of the same may be asked: since it began, its answers may have turned out to be large. Rejects with the signal's reason. */
+  readonly goOn: () => Promise<void>;
   /** Nothing more is wanted. */
   readonly end: () => void;
 }
@@ -39,7 +41,7 @@ const NEVER = new AbortController().signal;
 
 /**
  * The requests to kcp. Work for busy workspaces delays the others: so while a workspace waits that has used far less, or whose answers are small, all busy
- * ones together have one request at a time, and pause after it for as long as it took.
+ * ones together have one request at a time, and pause after it for as long as it took. A list that turns out to be large waits before its next page.
  */
 export class KcpAsks {
   readonly #turns: Pick<Turns, 'isHeld' | 'isAnybody'>;
@@ -62,23 +64,27 @@ export class KcpAsks {
 
   /** Waits until something may be asked about a workspace. Rejects with the signal's reason. */
   async take(workspace: string, signal: AbortSignal, { isList = true }: { readonly isList?: boolean } = {}): Promise<Ask> {
-    const letOthersGo = this.#isHeld(workspace, isList) ? await this.#waitAsHeld(workspace, signal) : undefined;
+    const turn = new HeldTurn(() => this.#waitAsHeld(workspace, signal), this.#clock);
+    const waitIfHeld = async (): Promise<void> => {
+      if (this.#isHeld(workspace, isList)) await turn.take();
+    };
+    await waitIfHeld();
     try {
       const giveBack = await this.#all.take(workspace, { signal });
-      const begunMs = this.#clock.monotonic();
       let bytes = 0;
       return {
         answered: (more) => {
           bytes += more;
           this.#remember(workspace, bytes);
         },
+        goOn: waitIfHeld,
         end: () => {
           giveBack();
-          if (letOthersGo !== undefined) void this.#rest(this.#clock.monotonic() - begunMs).then(letOthersGo);
+          turn.end();
         },
       };
     } catch (failure) {
-      letOthersGo?.();
+      turn.end();
       throw failure;
     }
   }
@@ -105,11 +111,6 @@ export class KcpAsks {
     if (this.#answers.size > MOST_REMEMBERED && oldest !== undefined) this.#answers.delete(oldest);
   }
 
-  /** Busy ones ask for half of the time. */
-  #rest(askedMs: number): Promise<void> {
-    return this.#clock.sleep(Math.min(askedMs, LONGEST_REST_MS), { signal: NEVER });
-  }
-
   /** Undefined: it has waited for long enough. */
   async #waitAsHeld(workspace: string, signal: AbortSignal): Promise<(() => void) | undefined> {
     const enough = new AbortController();
@@ -122,5 +123,34 @@ export class KcpAsks {
     } finally {
       cancel();
     }
+  }
+}
+
+/** The turn of one request among the busy ones. */
+class HeldTurn {
+  readonly #wait: () => Promise<(() => void) | undefined>;
+  readonly #clock: Clock;
+  #hasWaited = false;
+  #begunMs = 0;
+  #letOthersGo: (() => void) | undefined;
+
+  constructor(wait: () => Promise<(() => void) | undefined>, clock: Clock) {
+    this.#wait = wait;
+    this.#clock = clock;
+  }
+
+  /** Waits once: whoever has waited for long enough does not wait again. */
+  async take(): Promise<void> {
+    if (this.#hasWaited) return;
+    this.#hasWaited = true;
+    this.#letOthersGo = await this.#wait();
+    this.#begunMs = this.#clock.monotonic();
+  }
+
+  /** Busy ones ask for half of the time. */
+  end(): void {
+    if (this.#letOthersGo === undefined) return;
+    const askedMs = this.#clock.monotonic() - this.#begunMs;
+    void this.#clock.sleep(Math.min(askedMs, LONGEST_REST_MS), { signal: NEVER }).then(this.#letOthersGo);
   }
 }

@@ -31,6 +31,18 @@ describe(SlottedPage, () => {
     expect([before, isOver(), first.bytes.length]).toEqual([[false, true], true, 0]);
   });
 
+  it('given a page that is given up, then it was told all the same how much of it came', () => {
+    const { list, came } = start();
+    const page = list('one');
+    page.clear();
+    void page.add(Buffer.alloc(1_000));
+    void page.add(Buffer.alloc(500));
+
+    page.clear();
+
+    expect(came).toEqual([1_000, 500]);
+  });
+
   it('given a small page, then it waits for no slot, however many large ones there are', () => {
     const { list } = start();
     const [large, small] = [list('one'), list('other')];
@@ -119,7 +131,10 @@ function start() {
   const slots = new FairSlots({ count: 1 });
   const buffers = new PageBuffers();
   const quit = new AbortController();
-  return { slots, quit, list: (sharer: string) => new SlottedPage({ slots, buffers, sharer, signal: quit.signal }) };
+  const came: number[] = [];
+  const list = (sharer: string): SlottedPage =>
+    new SlottedPage({ slots, buffers, sharer, signal: quit.signal, onBytes: (bytes) => came.push(bytes) });
+  return { slots, quit, came, list };
 }
 
 function watched(promise: Promise<void> | undefined): { readonly isOver: () => boolean } {

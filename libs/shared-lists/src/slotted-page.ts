@@ -9,6 +9,8 @@ export interface SlottedPageOptions {
   /** The workspace that is read. */
   readonly sharer: string;
   readonly signal: AbortSignal;
+  /** Is told of all that comes, also of a page that is given up. */
+  readonly onBytes: (bytes: number) => void;
 }
 
 /** A page that has no more is kept as it came: memory that is used again costs 256 KiB where there is none to use. */
@@ -51,6 +53,7 @@ export class SlottedPage implements AnswerMemory {
 
   add(chunk: Uint8Array): Promise<void> | undefined {
     this.#length += chunk.length;
+    this.#options.onBytes(chunk.length);
     if (this.#buffer !== undefined) this.#buffer.add(chunk);
     else {
       this.#chunks.push(chunk);

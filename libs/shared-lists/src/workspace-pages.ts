@@ -171,12 +171,13 @@ export class WorkspacePages {
   async *#paged<P extends Page>({ cluster }: PagedList, open: OpenList<P>, signal: AbortSignal): AsyncGenerator<P> {
     const { clock, garbage } = this.#dependencies;
     const ask = await this.#asks.take(cluster, signal);
-    const memory = new SlottedPage({ slots: this.#slots, buffers: this.#buffers, sharer: cluster, signal });
+    const memory = new SlottedPage({ slots: this.#slots, buffers: this.#buffers, sharer: cluster, signal, onBytes: ask.answered });
     try {
       for await (const page of persistentList((options) => open(memory, options), { signal, clock })) {
         garbage.add(page.bytes.length);
-        ask.answered(page.bytes.length);
         yield page;
+        memory.clear(); // before the wait: others may have it meanwhile
+        if (!page.last) await ask.goOn();
       }
     } finally {
       memory.clear();
