@@ -140,6 +140,7 @@ export const tenants: readonly Saboteur[] = [
     const after = new Map(oldest(everybody).flatMap((report) => (report.cluster === author ? [[report.key, report] as const] : [])));`,
       },
     ],
-    fails: { 'S9.9': 'the other author is not' },
+    // The rule of the other author may have been ready before there were too many.
+    fails: { 'S9.9': ['the other author is not', 'those that came last are over the quota'] },
   },
 ];
