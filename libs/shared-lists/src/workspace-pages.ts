@@ -152,7 +152,8 @@ export class WorkspacePages {
 
   #query({ key, namespace, fieldSelector }: PagedList, perPage: number): ListQuery & TableQuery {
     return {
-      limit: Math.min(perPage, this.#pageLimits.of(key) ?? perPage),
+      limit: perPage,
+      firstLimit: this.#pageLimits.of(key),
       onTooLarge: 'shrink',
       onShrunk: (fitting) => this.#pageLimits.remember(key, fitting),
       maxPageBytes: this.limits.pageBytes,

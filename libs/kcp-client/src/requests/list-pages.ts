@@ -6,7 +6,7 @@ import type { PageOrigin } from './list-page.js';
 import type { AnswerMemory } from '../http/page-buffer.js';
 import { resourceRequest, type ClusterLocation } from './resource-url.js';
 import type { Requester } from '../http/requester.js';
-import { afterFitting, afterTooLarge, unknownPageSize, type PageSize } from './page-size.js';
+import { afterFitting, afterTooLarge, firstPageSize, type PageSize } from './page-size.js';
 
 /** Which objects to list, and how. */
 export interface ListQuery {
@@ -15,6 +15,8 @@ export interface ListQuery {
   readonly fieldSelector?: string | undefined;
   /** Objects per page. Default 500. */
   readonly limit?: number | undefined;
+  /** Objects on the first page, where it is known how many fit. More are asked for after it, if those are small. Default: `limit`. */
+  readonly firstLimit?: number | undefined;
   /** Whole objects (default) or apiVersion, kind and metadata only. */
   readonly as?: 'objects' | 'metadata' | undefined;
   /** The largest list to take, all pages together. Default 256 MiB. */
@@ -90,7 +92,7 @@ export async function* listPages(
   let restarted = false;
   let emptyPages = 0;
   let left = query.maxBytes ?? DEFAULT_MAX_BYTES;
-  let size = unknownPageSize(query.limit ?? DEFAULT_LIMIT);
+  let size = firstPageSize(query.limit ?? DEFAULT_LIMIT, query.firstLimit);
   for (;;) {
     let page: PageOrigin;
     try {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { afterFitting, afterTooLarge, unknownPageSize } from './page-size.js';
+import { afterFitting, afterTooLarge, firstPageSize } from './page-size.js';
 
 const MAX_BYTES = 4_000_000;
 
 /** Reads objects of these sizes page by page, as a server would send them. */
-function read(sizes: readonly number[], most: number): { asked: readonly number[]; tooLarge: number; isWhole: boolean } {
+function read(sizes: readonly number[], most: number, fitting?: number): { asked: readonly number[]; tooLarge: number; isWhole: boolean } {
   const asked: number[] = [];
-  let [size, at, tooLarge] = [unknownPageSize(most), 0, 0];
+  let [size, at, tooLarge] = [firstPageSize(most, fitting), 0, 0];
   for (;;) {
     asked.push(size.limit);
     const page = sizes.slice(at, at + size.limit);
@@ -48,6 +48,13 @@ describe('the size of pages', () => {
     { given: 'an object that is too large by itself', sizes: [MAX_BYTES + 1], expected: [1_000, 1] },
   ])('given $given, then pages of these sizes are asked for', ({ sizes, expected }) => {
     expect(read(sizes, 1_000).asked).toEqual(expected);
+  });
+
+  it.each([
+    { given: "four objects near etcd's limit", sizes: Array<number>(4).fill(1_400_000), expected: [2, 2] },
+    { given: 'many small objects', sizes: Array<number>(3_000).fill(100), expected: [2, 1_000, 1_000, 1_000] },
+  ])('given $given of which two are known to fit, then pages of these sizes are asked for', ({ sizes, expected }) => {
+    expect(read(sizes, 1_000, 2).asked).toEqual(expected);
   });
 
   it('given objects of any sizes, then each is read, and not many pages are thrown away', () => {

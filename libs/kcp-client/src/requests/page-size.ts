@@ -3,7 +3,7 @@
 
 /** What the pages of a list have taught so far. */
 export interface PageSize {
-  /** As many as anybody wants on a page. */
+  /** As many as the list was to have on a page. */
   readonly most: number;
   /** As many as one page is asked for. */
   readonly cap: number;
@@ -16,9 +16,9 @@ const SHRINK = 4;
 /** How much of a page is filled: objects differ. */
 const FILLED = 0.75;
 
-/** Nothing is known yet. */
-export function unknownPageSize(most: number): PageSize {
-  return { most, cap: most, limit: most };
+/** The first page. `fitting`: as many as are known to fit, if they are fewer; what follows may be smaller. */
+export function firstPageSize(most: number, fitting = most): PageSize {
+  return { most, cap: most, limit: Math.max(1, Math.min(most, fitting)) };
 }
 
 /** The page was too large. Undefined: it was a single object. */
