@@ -25,12 +25,15 @@ export class Background {
     this.afterMs(this.pause(name), what, work);
   }
 
-  /** Does something after some milliseconds. */
+  /**
+   * Does something after some milliseconds, and then only when requests had their turn: Node runs timers that are due before it looks at a socket, and
+   * work that always comes again would be due always.
+   */
   afterMs(ms: number, what: string, work: () => void | Promise<void>): void {
     if (this.#stopped) return;
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      this.run(what, work);
+      setImmediate(() => this.run(what, work));
     }, ms);
     this.#timers.add(timer);
   }

@@ -3,7 +3,7 @@ import { Background } from './background.js';
 import { NotYet, WorkQueue, type WorkOutcome } from './work-queue.js';
 
 describe(WorkQueue, () => {
-  beforeEach(() => void jest.useFakeTimers());
+  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
   afterEach(() => void jest.useRealTimers());
 
   function queueOf(run: (key: string) => Promise<WorkOutcome>): { queue: WorkQueue; failures: string[]; background: Background } {
