@@ -29,7 +29,7 @@ describe('the size of pages', () => {
   it.each([
     { given: 'objects of which all fit', sizes: Array<number>(2_500).fill(1_000), expected: [1_000, 1_000, 1_000] },
     { given: "four objects near etcd's limit", sizes: Array<number>(4).fill(1_400_000), expected: [1_000, 1, 2, 2] },
-    { given: 'objects of 10 KB', sizes: Array<number>(1_000).fill(10_000), expected: [1_000, 1, 299, 299, 299, 299] },
+    { given: 'objects of 10 KB', sizes: Array<number>(1_000).fill(10_000), expected: [1_000, 1, 250, 299, 299, 299] },
     {
       given: 'objects of which some are larger',
       sizes: [...Array<number>(6).fill(1_400_000), 10, 10, 10],
@@ -38,12 +38,17 @@ describe('the size of pages', () => {
     {
       given: 'a first object that is smaller than the others',
       sizes: [100, ...Array<number>(4).fill(1_400_000)],
-      expected: [1_000, 1, 500, 1, 2, 2],
+      expected: [1_000, 1, 250, 1, 2, 2],
     },
     {
       given: 'many small objects behind large ones, then more again are asked for',
       sizes: [...Array<number>(4).fill(1_400_000), ...Array<number>(4_000).fill(100)],
-      expected: [1_000, 1, 2, 2, 4, 1_000, 1_000, 1_000, 1_000],
+      expected: [1_000, 1, 2, 2, 4, 250, 500, 1_000, 1_000, 1_000, 1_000],
+    },
+    {
+      given: 'many small objects before large ones, then few pages are thrown away at their border',
+      sizes: [...Array<number>(1_200).fill(100), ...Array<number>(4).fill(1_400_000)],
+      expected: [1_000, 1_000, 1, 250, 1, 63, 126, 252, 1, 63, 1, 16, 1, 4, 8, 1, 2, 4, 1, 2],
     },
     { given: 'an object that is too large by itself', sizes: [MAX_BYTES + 1], expected: [1_000, 1] },
   ])('given $given, then pages of these sizes are asked for', ({ sizes, expected }) => {

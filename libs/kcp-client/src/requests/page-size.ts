@@ -30,7 +30,8 @@ export function afterTooLarge({ most, limit }: PageSize): PageSize | undefined {
 export function afterFitting(size: PageSize, { bytes, maxBytes }: { readonly bytes: number; readonly maxBytes: number }): PageSize {
   const { most, limit } = size;
   if (limit === most) return size;
-  const cap = Math.min(most, 2 * size.cap);
+  // Only a page of so many shows that as many fit here: a few small ones say nothing about their neighbours.
+  const cap = limit < size.cap ? size.cap : Math.min(most, 2 * size.cap);
   const fitting = Math.floor((FILLED * maxBytes * limit) / bytes);
   return { most, cap, limit: Math.max(1, Math.min(cap, fitting)) };
 }
