@@ -20,7 +20,7 @@ describe(LifecycleAuthorization, () => {
   let authorization: LifecycleAuthorization;
 
   beforeEach(() => {
-    jest.useFakeTimers();
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     shard = { isServed: true, allows: true };
     authorization = new LifecycleAuthorization({
       authorizer: { reaches: () => shard.allows, rbacAllows: () => shard.allows },
