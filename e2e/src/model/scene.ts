@@ -127,16 +127,17 @@ export class Scene {
     const judgement = judge(expected, answer, print, { isQuiet });
     const place = this.#placeOf(key);
     if (judgement.is === 'right' && expected.verdict === 'refused') this.#guardedAt.add(place);
-    const isLate = Date.now() <= this.#late.untilMs;
+    const mayBeLate = Date.now() <= this.#late.untilMs;
     // kcp goes by a configuration once its cache has it, and does not tell when that is. How long is waited for it, `expects` says.
-    const mayBeUnguarded = (isLate || !this.#isInForce) && !this.#guardedAt.has(place);
+    const mayBeUnguarded = (mayBeLate || !this.#isInForce) && !this.#guardedAt.has(place);
     if (judgement.is === 'wrong allow' && mayBeUnguarded) return { is: 'not yet', problem: judgement.problem };
-    if (!isLate) return judgement;
+    if (!mayBeLate) return judgement;
     const subject = objectOf(this.#now, key);
     if (judgement.is !== 'unexplained refusal' || subject === undefined) return judgement;
     const because = referrersOf(subject, this.#now.objects, this.#late.rules);
-    const wasSo = judge({ verdict: 'either', why: 'rules have changed', because }, answer, print, { isQuiet: false }).is === 'right';
-    return wasSo ? { is: 'not yet', problem: judgement.problem } : judgement;
+    const goesByOldRules =
+      judge({ verdict: 'either', why: 'rules have changed', because }, answer, print, { isQuiet: false }).is === 'right';
+    return goesByOldRules ? { is: 'not yet', problem: judgement.problem } : judgement;
   }
 
   /** Waits until a dry run is answered as it must be once all is in force. */
