@@ -8,10 +8,11 @@ export function sabotagePage(): string {
   );
   return page([
     '# Saboteurs',
-    'A scenario that passes shows little, unless it fails where what it says does not hold. A saboteur is a build of dep-ctrl that does one thing wrong. It is never shipped, and the product has no switch for it: the sources are changed on their way into the bundle. Each scenario below must fail with each of its saboteurs, and its failure must say what is in the last column: a scenario that fails for another reason, such as a program that does not start, shows nothing.',
+    'A scenario that passes shows little, unless it fails where what it says does not hold. A saboteur is a build of dep-ctrl, or a copy of its chart, that does one thing wrong. It is never shipped, and the product has no switch for it: the sources are changed on their way into the bundle. Each scenario below must fail with each of its saboteurs, and its failure must say what is in the last column: a scenario that fails for another reason, such as a program that does not start, shows nothing.',
     [
       '```sh',
-      'npm run sabotage                        # all of them, on the embedded kcp',
+      'npm run sabotage                        # all of them but those of the chart, on the embedded kcp',
+      'npm run sabotage -- --backend cluster   # those of the chart (S14), where a Kubernetes can be started',
       'npm run sabotage -- --filter S7.1,S7.2  # those of some scenarios',
       'npm run sabotage -- --filter fail-open  # one saboteur',
       '```',
@@ -21,7 +22,7 @@ export function sabotagePage(): string {
     table(['test', 'what holds', 'saboteur', 'its failure says'], trials.map(row)),
     '## What each saboteur does',
     table(
-      ['saboteur', 'the program', 'changed'],
+      ['saboteur', 'what it does', 'changed'],
       ALL_SABOTEURS.map(({ name, does, changes }) => [code(name), does, [...new Set(changes.map(({ file }) => link(file)))].join(', ')]),
     ),
   ]);

@@ -1,14 +1,20 @@
+import type { Cluster } from './cluster/cluster.js';
 import type { ProgramStart, RunningProgram } from './guarded-process.js';
 import type { KeyPair, Subject } from './pki.js';
 
 /** The backends the suites know. `-2` means two shards behind a front-proxy. */
 export const BACKEND_NAMES = ['embedded', 'embedded-2', 'kcp', 'kcp-2'] as const;
 
-/** Where scenarios run besides: with dep-ctrl in containers. */
-export const SCENARIO_BACKEND_NAMES = [...BACKEND_NAMES, 'containers'] as const;
+/** Where scenarios run besides: with dep-ctrl in containers, and as a chart in a Kubernetes beside a real kcp. */
+export const SCENARIO_BACKEND_NAMES = [...BACKEND_NAMES, 'containers', 'cluster'] as const;
 
 /** One of the backends. */
 export type BackendName = (typeof SCENARIO_BACKEND_NAMES)[number];
+
+/** Whether the backend of that name is the program of kcp. */
+export function isReal(name: string): boolean {
+  return name.startsWith('kcp') || name === 'cluster';
+}
 
 /** A process, or what behaves like one, that tests may take away and bring back. */
 export interface Part {
@@ -56,6 +62,8 @@ export interface Backend {
   readonly stop: (options?: { readonly keep?: boolean }) => Promise<void>;
   /** Runs a role of dep-ctrl in its own way; absent: as a process. */
   readonly runRole?: (start: Pick<ProgramStart, 'args' | 'cwd' | 'logFile'>) => RunningProgram;
+  /** The Kubernetes beside it, where there is one: only the scenarios of the chart run there. */
+  readonly cluster?: Cluster;
   /** Where its files and logs are. */
   readonly workDir: string;
 }

@@ -1,4 +1,5 @@
 import { SCENARIO_BACKEND_NAMES, type Backend, type BackendName, type Missing } from './backend.js';
+import { startCluster } from './cluster/start-cluster.js';
 import { startContainers } from './containers.js';
 import { startEmbedded } from './embedded.js';
 import { startKcpProgram } from './kcp-program.js';
@@ -12,6 +13,7 @@ const STARTERS: Readonly<Record<BackendName, (env: Environment) => Promise<Backe
   kcp: startKcpProgram,
   'kcp-2': startKcpTwoShards,
   containers: startContainers,
+  cluster: startCluster,
 };
 
 /** Starts a backend, or says what this machine lacks for it. */

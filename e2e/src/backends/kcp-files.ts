@@ -20,7 +20,7 @@ export interface KcpFiles {
   readonly admin: KeyPair;
   /** shard-admin, in group system:masters. */
   readonly masters: KeyPair;
-  /** Flags that serve HTTPS on the loopback address and verify clients. */
+  /** Flags that serve HTTPS and verify clients. */
   servingFlags(name: string, port: number): Promise<readonly string[]>;
   /** Flags of a shard: where it listens, its etcd, whom it knows. */
   shardFlags(name: string, ports: ShardPorts): Promise<readonly string[]>;
@@ -33,8 +33,8 @@ export interface ShardPorts {
   readonly etcdPeer: number;
 }
 
-/** Makes the authorities and writes the files. */
-export async function makeKcpFiles(workDir: string): Promise<KcpFiles> {
+/** Makes the authorities and writes the files. `address` is where they listen. */
+export async function makeKcpFiles(workDir: string, address = '127.0.0.1'): Promise<KcpFiles> {
   const [clients, serving] = await Promise.all([Authority.create('dep-ctrl-e2e-clients'), Authority.create('dep-ctrl-e2e-serving')]);
   const accounts = serviceAccountKeys();
   const files = {
@@ -45,9 +45,9 @@ export async function makeKcpFiles(workDir: string): Promise<KcpFiles> {
     accountsPrivate: writePrivate(workDir, 'service-account.key', accounts.privateKey),
   };
   const servingFlags = async (name: string, port: number): Promise<readonly string[]> => {
-    const tls = writePair(workDir, name, await serving.server());
+    const tls = writePair(workDir, name, await serving.server({ addresses: [address] }));
     return [
-      '--bind-address=127.0.0.1',
+      `--bind-address=${address}`,
       `--secure-port=${port}`,
       `--tls-cert-file=${tls.cert}`,
       `--tls-private-key-file=${tls.key}`,

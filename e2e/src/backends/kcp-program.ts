@@ -1,7 +1,7 @@
 // One real kcp in one process: shard, virtual workspaces and cache together, no front-proxy.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Backend, Missing } from './backend.js';
+import type { Backend, BackendName, Missing } from './backend.js';
 import { freePorts } from './free-ports.js';
 import { makeKcpFiles } from './kcp-files.js';
 import { adminKubeconfig } from './kubeconfig.js';
@@ -11,13 +11,16 @@ import { tokenOf } from './static-tokens.js';
 import { makeWorkDir, removeWorkDir, writePrivate } from './work-dir.js';
 
 /** Starts the program `kcp`. */
-export async function startKcpProgram(env: Readonly<Record<string, string | undefined>>): Promise<Backend | Missing> {
+export async function startKcpProgram(
+  env: Readonly<Record<string, string | undefined>>,
+  { name = 'kcp', address = '127.0.0.1' }: { readonly name?: BackendName; readonly address?: string } = {},
+): Promise<Backend | Missing> {
   const programs = findPrograms(['kcp'], env);
   if ('missing' in programs) return programs;
-  const workDir = makeWorkDir('kcp');
+  const workDir = makeWorkDir(name);
   const ports = await freePorts('secure', 'etcdClient', 'etcdPeer');
-  const files = await makeKcpFiles(workDir);
-  const url = `https://127.0.0.1:${ports.secure}`;
+  const files = await makeKcpFiles(workDir, address);
+  const url = `https://${address}:${ports.secure}`;
   const server = new ServerProcess({
     command: programs.kcp,
     args: await files.shardFlags('root', ports),
@@ -30,7 +33,7 @@ export async function startKcpProgram(env: Readonly<Record<string, string | unde
   });
   const kubeconfigFile = writePrivate(workDir, 'admin.kubeconfig', adminKubeconfig(url, files.ca, files));
   const backend: Backend = {
-    name: 'kcp',
+    name,
     version: kcpVersion(programs.kcp, env),
     shards: [{ name: 'root', url, adminKubeconfig: kubeconfigFile, start: () => server.start(), stop: () => server.stop() }],
     proxyUrl: undefined,

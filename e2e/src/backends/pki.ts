@@ -75,15 +75,21 @@ export class Authority {
     });
   }
 
-  /** A serving certificate for the loopback address; `endsInMs` makes one whose time is nearly over, or over. */
-  async server(options: { readonly endsInMs?: number } = {}): Promise<KeyPair> {
-    const { endsInMs } = options;
+  /** A serving certificate for the loopback address and others; `endsInMs` makes one whose time is nearly over, or over. */
+  async server(options: { readonly endsInMs?: number; readonly addresses?: readonly string[] } = {}): Promise<KeyPair> {
+    const { endsInMs, addresses = [] } = options;
     const now = Date.now();
     const times = endsInMs === undefined ? validity(now, 365) : { notBefore: new Date(now - DAY_MS), notAfter: new Date(now + endsInMs) };
-    return this.#issue({ name: [{ CN: ['localhost'] }], usage: ExtendedKeyUsage.serverAuth, ...times });
+    return this.#issue({ name: [{ CN: ['localhost'] }], usage: ExtendedKeyUsage.serverAuth, addresses, ...times });
   }
 
-  async #issue(request: { name: Record<string, string[]>[]; usage: ExtendedKeyUsage; notBefore: Date; notAfter: Date }): Promise<KeyPair> {
+  async #issue(request: {
+    name: Record<string, string[]>[];
+    usage: ExtendedKeyUsage;
+    notBefore: Date;
+    notAfter: Date;
+    addresses?: readonly string[];
+  }): Promise<KeyPair> {
     const keys = await newKeys();
     const certificate = await X509CertificateGenerator.create({
       subject: request.name,
@@ -98,7 +104,7 @@ export class Authority {
         new ExtendedKeyUsageExtension([request.usage]),
         new SubjectAlternativeNameExtension([
           { type: 'dns', value: 'localhost' },
-          { type: 'ip', value: '127.0.0.1' },
+          ...['127.0.0.1', ...(request.addresses ?? [])].map((value) => ({ type: 'ip' as const, value })),
         ]),
         await AuthorityKeyIdentifierExtension.create(this.#keys.publicKey),
       ],

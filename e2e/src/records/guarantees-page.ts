@@ -1,5 +1,6 @@
 // docs/guarantees.md: its tables of tests are generated from the titles of the tests and from the records of their runs. The prose is written by
 // hand. Every promise names a test, and every test of a promise is named.
+import { isReal } from '../backends/backend.js';
 import { commandFor, isSuite, type KnownTest } from './known-tests.js';
 import { compare, keyOf, type Tried } from './run-record.js';
 import type { Freshness, Judged } from './freshness.js';
@@ -16,7 +17,7 @@ export interface Known {
 }
 
 const PROMISES = 7;
-const BACKENDS = ['embedded', 'embedded-2', 'containers', 'kcp', 'kcp-2'];
+const BACKENDS = ['embedded', 'embedded-2', 'containers', 'kcp', 'kcp-2', 'cluster'];
 const HEAD = ['test', 'what holds', 'backend', 'kcp', 'date', 'commit', 'took'];
 const CHART = '[The chart](soak.svg)';
 // As the formatter writes it.
@@ -127,7 +128,7 @@ function tableOf(ids: readonly string[], { tests, runs, placesFor }: Known): rea
 }
 
 function runCells({ backend, kcp }: Place, judged: Judged | undefined): readonly string[] {
-  const where = [backend, backend.startsWith('kcp') ? kcp : `as ${kcp}`];
+  const where = [backend, isReal(backend) ? kcp : `as ${kcp}`];
   if (judged === undefined) return [...where, NEVER, '', ''];
   const { record, freshness } = judged;
   const { on, commit, seconds, extent } = record;

@@ -1,6 +1,7 @@
 // The tests that the page of guarantees may name: every scenario, and the other suites as a whole.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isReal } from '../backends/backend.js';
 import type { Need } from '../running/case.js';
 import { ALL_SCENARIOS } from '../scenarios/all-scenarios.js';
 
@@ -43,6 +44,8 @@ const SUITE_COMMANDS: Readonly<Record<Suite, string>> = {
 const COMMANDS_ON_KCP: Partial<typeof SUITE_COMMANDS> = { model: 'npm run model -- --seeds 100' };
 
 const SCENARIOS = 'e2e/src/scenarios';
+// What is installed in a cluster beside the program.
+const INSTALLED = ['deploy/chart', 'deploy/image'];
 
 /** Every test, with the files that it consists of. */
 export function knownTests(root: string): ReadonlyMap<string, KnownTest> {
@@ -53,12 +56,17 @@ export function knownTests(root: string): ReadonlyMap<string, KnownTest> {
       .filter((file) => /^s\d.*\.ts$/.test(file))
       .flatMap((file) => idsIn(readFileSync(join(root, SCENARIOS, file), 'utf8')).map((id) => [id, `${SCENARIOS}/${file}`] as const)),
   );
-  const scenarios = ALL_SCENARIOS.map(
-    ({ id, title, needs, since }) => [id, { title, needs, since, files: [fileOf.get(id) ?? SCENARIOS, ...shared] }] as const,
-  );
+  const scenarios = ALL_SCENARIOS.map(({ id, title, needs, since }) => {
+    const installed = needs?.includes('cluster') === true ? INSTALLED : [];
+    return [id, { title, needs, since, files: [fileOf.get(id) ?? SCENARIOS, ...shared, ...installed] }] as const;
+  });
+  const parts: Readonly<Record<Suite, readonly string[]>> = {
+    ...{ conformance: [], libraries: [], against: shared },
+    ...{ model: shared, soak: shared, sabotage: [SCENARIOS, ...INSTALLED] },
+  };
   return new Map<string, KnownTest>([
     ...scenarios,
-    ...SUITES.map((suite) => [suite, { title: SUITE_TITLES[suite], files: [`e2e/src/${suite}`] }] as const),
+    ...SUITES.map((suite) => [suite, { title: SUITE_TITLES[suite], files: [`e2e/src/${suite}`, ...parts[suite]] }] as const),
   ]);
 }
 
@@ -70,8 +78,8 @@ export function isSuite(test: string): test is Suite {
 /** How to run a test, on some backends where they are known, so that its record is fresh again. */
 export function commandFor(test: string, backends: readonly string[] = []): string {
   const suite = SUITES.find((each) => each === test);
-  const isReal = backends.length > 0 && backends.every((each) => each.startsWith('kcp'));
-  const commands = isReal ? { ...SUITE_COMMANDS, ...COMMANDS_ON_KCP } : SUITE_COMMANDS;
+  const areReal = backends.length > 0 && backends.every(isReal);
+  const commands = areReal ? { ...SUITE_COMMANDS, ...COMMANDS_ON_KCP } : SUITE_COMMANDS;
   const command = suite === undefined ? `npm run e2e -- --filter ${test}` : commands[suite];
   const on = backends.length === 0 ? '' : ` --backend ${backends.join(',')}`;
   return `${command}${on} --record FILE && npm run records -- merge FILE`;

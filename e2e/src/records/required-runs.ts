@@ -22,12 +22,13 @@ const SUITES: Readonly<Record<Suite, readonly Place[]>> = {
   model: places('embedded', 'kcp', 'kcp-2'),
   soak: places('kcp'),
   against: places('kcp'),
-  sabotage: places('embedded'),
+  sabotage: places('embedded', 'cluster'),
 };
 
 /** Where a test has to have run. */
 export function placesFor(test: string, { needs = [], since }: Pick<KnownTest, 'needs' | 'since'>): readonly Place[] {
   if (isSuite(test)) return SUITES[test];
+  if (needs.includes('cluster')) return places('cluster');
   return SUPPORTED.filter(({ backend, kcp }) => {
     const isTwo = backend.endsWith('-2');
     if (since !== undefined && !isAtLeast(kcp, since)) return false;

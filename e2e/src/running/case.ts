@@ -10,6 +10,7 @@ export type Need =
   | 'kubectl'
   | 'cache'
   | 'role-processes'
+  | 'cluster'
   /** A kcp that was built with version flags. */
   | 'told-version';
 
@@ -45,9 +46,11 @@ export function whySkipped(one: Omit<Case<never>, 'run'>, backend: Backend): str
     restarts: () => backend.restartable,
     cache: () => backend.cache !== undefined,
     'role-processes': () => backend.runRole === undefined,
+    cluster: () => backend.cluster !== undefined,
     kubectl: () => findExecutable('kubectl', process.env) !== undefined,
     'told-version': () => backend.name.startsWith('embedded') || tellsVersion(),
   };
+  if (backend.cluster !== undefined && one.needs?.includes('cluster') !== true) return 'not about the chart';
   const lacking = (one.needs ?? []).find((need) => !has[need]());
   return lacking === undefined ? undefined : `needs ${lacking}`;
 }

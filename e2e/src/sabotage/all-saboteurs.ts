@@ -1,5 +1,6 @@
 import type { Saboteur } from './saboteur.js';
 import { certificates } from './saboteurs/certificates.js';
+import { charts } from './saboteurs/charts.js';
 import { commands } from './saboteurs/commands.js';
 import { configurations } from './saboteurs/configurations.js';
 import { lookups } from './saboteurs/lookups.js';
@@ -24,4 +25,5 @@ export const ALL_SABOTEURS: readonly Saboteur[] = [
   ...tenants,
   ...shares,
   ...teardowns,
+  ...charts,
 ];

@@ -1,9 +1,10 @@
-// Runs scenarios with programs that do one thing wrong each. A scenario that passes with its saboteur shows nothing of what it says.
+// Runs scenarios with programs and charts that do one thing wrong each. A scenario that passes with its saboteur shows nothing of what it says.
 import type { Backend, BackendName, Missing } from '../backends/backend.js';
 import { runOnBackend } from '../running/run-on-backend.js';
+import type { Scenario } from '../scenarios/scenario.js';
 import { World } from '../scenarios/world.js';
 import { patience } from '../stage/eventually.js';
-import { buildSaboteur } from './build-saboteur.js';
+import { buildSaboteur, type Sabotaged } from './build-saboteur.js';
 import { judgeTrial, verdictLine, type Verdict } from './judge-trial.js';
 import type { Trial } from './saboteur.js';
 
@@ -25,7 +26,7 @@ export interface SabotageRun {
 export async function runSabotage(trials: readonly Trial[], run: SabotageRun): Promise<ReadonlyMap<string, Verdict>> {
   // A scenario that fails leaves waits behind, which fail with its kcp.
   process.on('unhandledRejection', () => undefined);
-  const programs = new Map<string, Promise<string>>();
+  const built = new Map<string, Promise<Sabotaged>>();
   const verdicts = new Map<string, Verdict>();
   const running = new Set<Trial>();
   // There is one patience: that of the trial which has most.
@@ -34,13 +35,13 @@ export async function runSabotage(trials: readonly Trial[], run: SabotageRun): P
   const waiting = trials.values();
   const lane = async (): Promise<void> => {
     for (const trial of waiting) {
-      const program = programs.get(trial.saboteur.name) ?? buildSaboteur(trial.saboteur, run.folder);
-      programs.set(trial.saboteur.name, program);
+      const sabotaged = built.get(trial.saboteur.name) ?? buildSaboteur(trial.saboteur, run.folder);
+      built.set(trial.saboteur.name, sabotaged);
       running.add(trial);
       setPatience();
-      const first = await tried(trial, program, run);
+      const first = await tried(trial, sabotaged, run);
       // In what way a scenario fails may depend on the moment.
-      const verdict = first.state === 'failed otherwise' ? await tried(trial, program, run) : first;
+      const verdict = first.state === 'failed otherwise' ? await tried(trial, sabotaged, run) : first;
       running.delete(trial);
       verdicts.set(`${trial.scenario.id} ${trial.saboteur.name}`, verdict);
       run.say(verdictLine(trial, verdict));
@@ -54,20 +55,20 @@ export async function runSabotage(trials: readonly Trial[], run: SabotageRun): P
 
 const STATES = ['noticed', 'not noticed', 'failed otherwise', 'not run'] as const satisfies readonly Verdict['state'][];
 
-async function tried(trial: Trial, building: Promise<string>, { start, keep }: SabotageRun): Promise<Verdict> {
+async function tried(trial: Trial, building: Promise<Sabotaged>, { start, keep }: SabotageRun): Promise<Verdict> {
   const { scenario } = trial;
-  let program: string;
+  let sabotaged: Sabotaged;
   try {
-    program = await building;
+    sabotaged = await building;
   } catch (error) {
     return { state: 'failed otherwise', text: error instanceof Error ? error.message : String(error) };
   }
-  const name = scenario.needs?.includes('two-shards') === true ? 'embedded-2' : 'embedded';
+  const name = backendOf(scenario);
   const result = await runOnBackend([scenario], {
     name,
     start: () => start(name),
     open: async (backend) => {
-      const world = await World.open(backend, { program });
+      const world = await World.open(backend, sabotaged);
       return { context: world, close: () => world.close() };
     },
     workers: 1,
@@ -77,4 +78,9 @@ async function tried(trial: Trial, building: Promise<string>, { start, keep }: S
     say: () => undefined,
   });
   return judgeTrial(trial, result);
+}
+
+function backendOf({ needs = [] }: Scenario): BackendName {
+  if (needs.includes('cluster')) return 'cluster';
+  return needs.includes('two-shards') ? 'embedded-2' : 'embedded';
 }

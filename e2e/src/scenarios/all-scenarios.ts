@@ -39,6 +39,7 @@ import { orderedTeardown } from './s13-ordered-teardown.js';
 import { teardownFaults } from './s13-teardown-faults.js';
 import { teardownNeighbours } from './s13-teardown-neighbours.js';
 import { waitingWebhooks } from './s13-waiting-webhooks.js';
+import { chart } from './s14-chart.js';
 import type { Scenario } from './scenario.js';
 
 /** Every scenario, in the order of the table at the end of a run. */
@@ -84,4 +85,5 @@ export const ALL_SCENARIOS: readonly Scenario[] = [
   ...teardownFaults,
   ...teardownNeighbours,
   ...waitingWebhooks,
+  ...chart,
 ];

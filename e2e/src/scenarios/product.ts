@@ -23,6 +23,8 @@ export interface InstallWish {
   readonly controllerFlags?: readonly string[];
   /** The webhook may read everything; otherwise what `bind` grants it. */
   readonly readAccess?: 'wildcard';
+  /** The caller runs both roles, with the kubeconfigs in the folder of the installation. */
+  readonly areRolesElsewhere?: boolean;
   /** The build that is installed. */
   readonly program: string;
   /** The workspace of an installation of the original, which is taken over. */
@@ -94,6 +96,7 @@ export class Product {
     const url = wish.balancer?.url ?? `https://127.0.0.1:${webhook.port}`;
     const product = new Product(made, webhook, await makeController(made, 'controller', url));
     wish.balancer?.use(webhook.port);
+    if (wish.areRolesElsewhere === true) return product;
     try {
       const serving = webhook.role.start();
       if (wish.takesOver !== undefined) await serving; // docs/upgrade.md: the controller gives it deletes at once

@@ -139,23 +139,14 @@ export const ruleLife: readonly Scenario[] = [
   },
   {
     id: 'S2.7',
-    title: 'a rule that cannot be read is refused or says what is wrong, and harms no other',
+    title: 'a rule that cannot be read is refused, and harms no other',
     run: async (world) => {
       const cloud = await world.sharedCloud();
       const bad = rule(cloud, world.kcp.unique('bad'), 'VM', [{ resource: 'vpcs', path: 'spec..name' }]);
 
       const answer = await world.kcp.admin.post(cloud.compute.workspace.at + RULES, bad);
 
-      if (answer.status === 201) {
-        const name = answer.body.metadata.name ?? '';
-        await eventually('it says so', async () => {
-          const conditions = await world.ruleConditions(cloud, name);
-          equal(conditions['Accepted']?.status, 'False', JSON.stringify(conditions));
-        });
-        (await world.kcp.admin.delete(`${cloud.compute.workspace.at}${RULES}/${name}`)).expect(200);
-      } else {
-        equal(answer.status, 422);
-      }
+      equal(answer.status, 422, answer.text);
       const tenant = await world.sharedTenant();
       await world.refuses((await world.pair(tenant)).vpc);
     },

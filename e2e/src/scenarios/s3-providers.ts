@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import { at } from '../https/kube-body.js';
+import { at, type Tree } from '../https/kube-body.js';
 import { eventually, patience } from '../stage/eventually.js';
 import { APIS, bind, makeExport, served } from '../stage/exports.js';
 import { version } from '../stage/example-types.js';
@@ -232,35 +232,30 @@ export const providers: readonly Scenario[] = [
     title: "a rule about a type of which nobody exports anything is told so, and one about kcp's own types is refused",
     run: async (world) => {
       const cloud = await world.sharedCloud();
-      const builtIn = {
+      const about = (group: string, resource: string): Tree => ({
         ...vmRule(cloud),
-        metadata: { name: world.kcp.unique('builtin') },
+        metadata: { name: world.kcp.unique(resource) },
         spec: {
           dependent: { apiExportName: COMPUTE, group: COMPUTE, version: 'v1', kind: 'VM', resource: 'vms' },
           dependencies: [
             {
-              apiExportRef: { path: cloud.network.workspace.path, name: NETWORK },
-              group: '',
-              version: 'v1',
-              resource: 'configmaps',
+              ...{ apiExportRef: { path: cloud.network.workspace.path, name: NETWORK }, group, version: 'v1', resource },
               fieldRef: { path: '.spec.x' },
             },
           ],
         },
-      };
+      });
+      const rules = cloud.compute.workspace.at + RULES;
 
-      const answer = await world.kcp.admin.post(cloud.compute.workspace.at + RULES, builtIn);
+      const unknown = (await world.kcp.admin.post(rules, about(NETWORK, 'gizmos'))).expect(201).body.metadata.name ?? '';
+      const builtIn = await world.kcp.admin.post(rules, about('', 'configmaps'));
 
-      if (answer.status === 201) {
-        const name = answer.body.metadata.name ?? '';
-        await eventually('it is refused', async () => {
-          const conditions = await world.ruleConditions(cloud, name);
-          deepEqual([conditions['Accepted']?.status, conditions['Accepted']?.reason], ['False', 'BuiltInType'], JSON.stringify(conditions));
-        });
-        (await world.kcp.admin.delete(`${cloud.compute.workspace.at}${RULES}/${name}`)).expect(200);
-      } else {
-        equal(answer.status, 422);
-      }
+      equal(builtIn.status, 422, builtIn.text);
+      await eventually('it is told so', async () => {
+        const { Ready: ready } = await world.ruleConditions(cloud, unknown);
+        deepEqual([ready?.status, ready?.reason], ['False', 'ResourceNotExported'], JSON.stringify(ready));
+      });
+      (await world.kcp.admin.delete(`${rules}/${unknown}`)).expect(200);
     },
   },
   {

@@ -1,19 +1,17 @@
-import { deepEqual, equal, notEqual } from 'node:assert/strict';
+import { equal, notEqual } from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Authority } from '../backends/pki.js';
 import { writePair } from '../backends/work-dir.js';
-import { steadyLoad } from '../faults/steady-load.js';
 import { eventually } from '../stage/eventually.js';
 import { at } from '../https/kube-body.js';
 import { WEBHOOK_CONFIGURATIONS } from '../stage/exports.js';
 import type { Workspace } from '../stage/stage.js';
-import { network } from './cloud-types.js';
+import { deletesUnderLoad } from './deletes-under-load.js';
 import type { Scenario } from './scenario.js';
 import { servedCertificate } from './served-certificate.js';
 import type { Cloud, World } from './world.js';
 
-const PER_SECOND = 20;
 // Longer than a new pair is looked for, and than kcp takes to believe a new configuration.
 const AFTERWARDS_MS = 3_000;
 // Every process has read by then that the old secret is gone.
@@ -83,30 +81,11 @@ function rotated(world: World, rotate: (own: World) => Promise<void>): Promise<v
   });
 }
 
-/** Works under load; half of the deletes are to be refused, half to be allowed, and all of them must be. */
+/** Works on an installation of its own under load. */
 async function underDeletes(world: World, work: (own: World, cloud: Cloud) => Promise<void>): Promise<void> {
   const own = await world.second();
   try {
-    const { cloud, tenant, vpc } = await own.guardedPair();
-    const act = async (number: number): Promise<string> => {
-      if (number % 2 === 0) {
-        const { status, text } = await own.kcp.admin.delete(`${vpc}?dryRun=All`);
-        return status === 403 && text.includes('still referenced by') ? 'refused' : text;
-      }
-      const name = `free-${number}`;
-      (await own.kcp.admin.post(tenant.vpcs, network('VPC', name))).expect(201);
-      const { status, text } = await own.kcp.admin.delete(`${tenant.vpcs}/${name}`);
-      return status === 200 ? 'deleted' : text;
-    };
-
-    const { answers, failures } = await steadyLoad({ perSecond: PER_SECOND, act }, () => work(own, cloud));
-
-    deepEqual(failures, []);
-    deepEqual(
-      answers.filter((answer) => answer !== 'refused' && answer !== 'deleted'),
-      [],
-    );
-    deepEqual([...new Set(answers)].toSorted(), ['deleted', 'refused']);
+    await deletesUnderLoad(own, (cloud) => work(own, cloud));
   } finally {
     await own.product.stop();
   }

@@ -23,6 +23,9 @@ import { RULES, vmRule } from './rules.js';
 // Literally those of the export: kcp intersects verbs as texts, so that ["*"] would accept nothing.
 const CLAIMED_VERBS = ['get', 'list', 'watch', 'create', 'update', 'delete'];
 
+/** The chart, from the root of the repository. */
+export const CHART = 'deploy/chart';
+
 /** A provider of VPCs and a provider of VMs that refer to them, both bound to dep-ctrl. */
 export interface Cloud {
   readonly network: Export;
@@ -45,28 +48,31 @@ export class World {
   readonly product: Product;
   /** The build of dep-ctrl that scenarios are about. */
   readonly program: string;
+  /** The folder of the chart that scenarios are about. */
+  readonly chart: string;
   /** What scenarios measured, one line each, for the end of the run. */
   readonly #figures: string[];
 
-  private constructor(made: Pick<World, 'kcp' | 'product' | 'program'>, figures: string[] = []) {
+  private constructor(made: Pick<World, 'kcp' | 'product' | 'program' | 'chart'>, figures: string[] = []) {
     this.kcp = made.kcp;
     this.product = made.product;
     this.program = made.program;
+    this.chart = made.chart;
     this.#figures = figures;
   }
 
   /** The same kcp with another installation of dep-ctrl; the caller stops it. */
   async second(wish: Partial<InstallWish> = {}): Promise<World> {
-    const { kcp, program } = this;
-    return new World({ kcp, program, product: await Product.install(kcp, { program, ...wish }) }, this.#figures);
+    const { kcp, program, chart } = this;
+    return new World({ kcp, program, chart, product: await Product.install(kcp, { program, ...wish }) }, this.#figures);
   }
 
   /** Installs dep-ctrl into a backend. */
-  static async open(backend: Backend, wish: Partial<InstallWish> = {}): Promise<World> {
+  static async open(backend: Backend, { chart = CHART, ...wish }: Partial<InstallWish> & { readonly chart?: string } = {}): Promise<World> {
     const kcp = await Stage.open(backend);
     try {
       const program = wish.program ?? builtProgram('DEP_CTRL_PROGRAM');
-      return new World({ kcp, program, product: await Product.install(kcp, { ...wish, program }) });
+      return new World({ kcp, program, chart, product: await Product.install(kcp, { ...wish, program }) });
     } catch (error) {
       await kcp.close();
       throw error;

@@ -92,6 +92,24 @@ export const lookups: readonly Saboteur[] = [
     fails: { 'S8.1': 'true undefined' },
   },
   {
+    name: 'no-rules-at-first',
+    does: 'takes rules for none in the first seconds after its start',
+    changes: [
+      {
+        file: GUARDING,
+        now: 'const { registry } = this.#dependencies;\n    const watched',
+        instead: `const { registry } = this.#dependencies;
+    if (process.uptime() < 4) return { state: 'known', matches: [], areOthers: false };
+    const watched`,
+      },
+    ],
+    fails: {
+      'S5.2': 'nothing is allowed: the delete was allowed',
+      'S7.5': 'a delete was allowed',
+      'S7.23': 'the deletion was allowed',
+    },
+  },
+  {
     name: 'broken-watch-is-no-rule',
     does: 'takes rules for none while a watch of them is broken',
     changes: [

@@ -17,7 +17,12 @@ export const uninstall: readonly Saboteur[] = [
           "const all = places.flatMap((place) => place.removals.map((removal) => ({ place, removal }))).filter(({ removal }) => removal.action !== 'delete-configuration');\n  const [first",
       },
     ],
-    fails: { 'S6.4': 'a configuration is left', 'S7.13': 'admission configuration removed', 'S7.25': 'a configuration is left' },
+    fails: {
+      'S6.4': 'a configuration is left',
+      'S7.13': 'admission configuration removed',
+      'S7.25': 'a configuration is left',
+      'S14.6': 'a configuration is left',
+    },
   },
   {
     name: 'uninstall-forgets-guards',
