@@ -1,13 +1,4 @@
-import {
-  notParsed,
-  parseLogicalClusterName,
-  parsed,
-  parseWorkspacePath,
-  quote,
-  type LogicalClusterName,
-  type Parsed,
-  type WorkspacePath,
-} from '@dep-ctrl/kcp-names';
+import { notParsed, parsed, parseWorkspacePath, quote, type Parsed, type WorkspacePath } from '@dep-ctrl/kcp-names';
 
 declare const virtualWorkspaceUrl: unique symbol;
 
@@ -18,7 +9,8 @@ export type VirtualWorkspaceUrl = string & { readonly [virtualWorkspaceUrl]: tru
 export interface ServerUrl {
   /** Everything before `/clusters`, without a trailing slash. */
   readonly baseUrl: string;
-  readonly workspace?: LogicalClusterName | WorkspacePath;
+  /** A path, or the name of a logical cluster: each name is a path too, mostly of one segment. */
+  readonly workspace?: WorkspacePath;
 }
 
 /** Takes a kubeconfig's server apart, with or without `/clusters/<workspace>`. */
@@ -30,7 +22,7 @@ export function parseServerUrl(text: string): Parsed<ServerUrl> {
   if (before === undefined) return parsed({ baseUrl: url.value.origin + path });
   const baseUrl = url.value.origin + before;
   if (address === undefined || address === '*') return parsed({ baseUrl });
-  const workspace = parseAddress(address.replaceAll('%3A', ':').replaceAll('%3a', ':'));
+  const workspace = parseWorkspacePath(address.replaceAll('%3A', ':').replaceAll('%3a', ':'));
   return workspace.ok ? parsed({ baseUrl, workspace: workspace.value }) : workspace;
 }
 
@@ -39,13 +31,6 @@ export function parseVirtualWorkspaceUrl(text: string): Parsed<VirtualWorkspaceU
   const url = httpUrl(text);
   if (!url.ok) return url;
   return parsed((url.value.origin + url.value.pathname.replace(/\/+$/u, '')) as VirtualWorkspaceUrl);
-}
-
-function parseAddress(text: string): Parsed<LogicalClusterName | WorkspacePath> {
-  const path = parseWorkspacePath(text);
-  if (path.ok) return path;
-  const name = parseLogicalClusterName(text);
-  return name.ok ? name : path;
 }
 
 function httpUrl(text: string): Parsed<URL> {
