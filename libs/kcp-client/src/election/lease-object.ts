@@ -1,14 +1,14 @@
-import { parsed, notParsed, type GroupVersionResource, type KubeObject, type Parsed } from '@dep-ctrl/kcp-names';
+import { notParsed, parsed, recordAt, type GroupVersionResource, type KubeObject, type Parsed } from '@dep-ctrl/kcp-names';
 import type { LeaseView } from './election-step.js';
 
 /** The type of the leases. */
 export const LEASES: GroupVersionResource = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
 
 /** Reads a Lease. One without a holder counts as released. */
-export function parseLease({ metadata: { resourceVersion }, spec }: KubeObject): Parsed<LeaseView> {
+export function parseLease(lease: KubeObject): Parsed<LeaseView> {
+  const { resourceVersion } = lease.metadata;
   if (resourceVersion === undefined) return notParsed('the lease has no resourceVersion');
-  const fields: Readonly<Record<string, unknown>> = typeof spec === 'object' && spec !== null ? { ...spec } : {};
-  const { holderIdentity, leaseDurationSeconds, leaseTransitions, acquireTime, renewTime } = fields;
+  const { holderIdentity, leaseDurationSeconds, leaseTransitions, acquireTime, renewTime } = recordAt(lease, 'spec');
   return parsed({
     resourceVersion,
     holder: typeof holderIdentity === 'string' ? holderIdentity : '',

@@ -48,6 +48,35 @@ describe(readListHead, () => {
     expect(readListHead(Buffer.from(text), 'items')).toEqual(expected);
   });
 
+  it.each([
+    {
+      given: 'a list of custom resources',
+      shape: 'items',
+      text: '{"apiVersion":"a/v1","items":[{"a":?,"kind":"x"}],"kind":"VPCList","metadata":{"resourceVersion":"7"}}\n',
+      kind: 'VPCList',
+    },
+    {
+      given: 'a typed list',
+      shape: 'items',
+      text: '{"kind":"VPCList","apiVersion":"a/v1","metadata":{"resourceVersion":"7"},"items":[{"a":?}]}\n',
+      kind: 'VPCList',
+    },
+    {
+      given: 'a typed list that ends in a line of its own',
+      shape: 'items',
+      text: '{"kind":"VPCList","apiVersion":"a/v1","metadata":{"resourceVersion":"7"},"items":[{"a":?}]}\r\n',
+      kind: 'VPCList',
+    },
+    {
+      given: 'a Table',
+      shape: 'rows',
+      text: '{"kind":"Table","apiVersion":"a/v1","metadata":{"resourceVersion":"7"},"columnDefinitions":[?],"rows":[?]}',
+      kind: 'Table',
+    },
+  ] as const)('given $given of what is no JSON, then its head is read, as what it lists is not parsed', ({ shape, text, kind }) => {
+    expect(readListHead(Buffer.from(text), shape)).toStrictEqual({ kind, apiVersion: 'a/v1', resourceVersion: '7', continue: '' });
+  });
+
   it('given a Table, then its head is read', () => {
     const text =
       '{"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":{"resourceVersion":"7"},"columnDefinitions":[{"name":"Name"}],"rows":[{"cells":["a"]}]}\n';
@@ -67,10 +96,33 @@ describe(readListHead, () => {
     ['a Status', '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure"}'],
     ['a list without metadata', '{"kind":"SecretList","apiVersion":"v1","items":[]}'],
     ['a list without items', '{"kind":"SecretList","apiVersion":"v1","metadata":{}}'],
+    ['a list whose kind is no text', '{"kind":7,"apiVersion":"v1","metadata":{},"items":[]}'],
+    ['a list whose version is no text', '{"kind":"SecretList","apiVersion":1,"metadata":{},"items":[]}'],
+    ['a list whose resourceVersion is no text', '{"kind":"SecretList","apiVersion":"v1","metadata":{"resourceVersion":7},"items":[]}'],
+    ['a list whose continue is no text', '{"kind":"SecretList","apiVersion":"v1","metadata":{"continue":7},"items":[]}'],
+    ['a list of metadata that is no object', '{"kind":"SecretList","apiVersion":"v1","metadata":7,"items":[]}'],
+    ['a word', '"SecretList"'],
     ['text', '404 page not found'],
     ['nothing', ''],
   ])('given %s, then it is no list', (_, text) => {
     expect(readListHead(Buffer.from(text), 'items')).toBeUndefined();
+  });
+
+  it('given a list of rows that is no Table, then it is none', () => {
+    const text = '{"kind":"RowList","apiVersion":"v1","metadata":{},"columnDefinitions":[],"rows":[]}';
+
+    expect(readListHead(Buffer.from(text), 'rows')).toBeUndefined();
+  });
+
+  it('given a count of what remains that is no number, then there is none', () => {
+    const text = '{"kind":"VPCList","apiVersion":"v1","metadata":{"remainingItemCount":"3"},"items":[]}';
+
+    expect(readListHead(Buffer.from(text), 'items')).toStrictEqual({
+      kind: 'VPCList',
+      apiVersion: 'v1',
+      resourceVersion: '',
+      continue: '',
+    });
   });
 
   it('given a list that was cut anywhere, then it is no list', () => {

@@ -1,7 +1,7 @@
 // Reads what a list says about itself without parsing what it lists. Go writes typed lists and Tables as `{kind, apiVersion, metadata,
 // items}`, lists of custom resources with sorted keys: `{apiVersion, items, kind, metadata}`. So the head is in front of the items or
 // behind them. Sound for valid JSON: inside a string the quotes of the marks below would be escaped, and what is cut out must parse as
-// a whole object. Anything else is parsed in full.
+// a whole object, which it does not where a mark is missing. Anything else is parsed in full.
 import { isRecord } from '@dep-ctrl/kcp-names';
 
 /** What a list says about itself. */
@@ -30,14 +30,14 @@ export function readListHead(bytes: Buffer, shape: 'items' | 'rows'): ListHead |
 
 function headInFront(bytes: Buffer, shape: 'items' | 'rows'): ListHead | undefined {
   const mark = bytes.indexOf(SHAPES[shape].mark);
-  if (mark === -1 || !endsWith(bytes, ']}')) return undefined;
+  if (!endsWith(bytes, ']}')) return undefined;
   return headOf(tryParse(`${bytes.toString('utf8', 0, mark)}"${SHAPES[shape].array}":[]}`), shape);
 }
 
 function headBehind(bytes: Buffer, shape: 'items' | 'rows'): ListHead | undefined {
   const front = bytes.indexOf(SHAPES[shape].mark);
   const mark = bytes.lastIndexOf(TAIL_MARK);
-  if (front === -1 || mark < front) return undefined;
+  if (mark < front) return undefined;
   const before = tryParse(`${bytes.toString('utf8', 0, front)}"${SHAPES[shape].array}":[]}`);
   const behind = tryParse(`{${bytes.toString('utf8', mark + 2)}`);
   return isRecord(before) && isRecord(behind) ? headOf({ ...before, ...behind }, shape) : undefined;
