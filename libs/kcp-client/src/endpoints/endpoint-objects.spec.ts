@@ -57,6 +57,59 @@ describe(EndpointObjects, () => {
     expect(seen.endpoints()).toEqual([b]);
     expect(seen.get('guards', name('network1'), 'guard')?.endpoint).toBe(b);
   });
+
+  it('given a withdrawn endpoint that shows other clusters too, or nothing, then only the cluster that is gone is forgotten', () => {
+    const seen = new EndpointObjects<'rules' | 'guards'>();
+    for (const cluster of ['network1', 'compute1']) seen.apply(a, 'rules', { kind: 'applied', object: rule({ cluster }) });
+
+    seen.forgetWithdrawn(name('network1'), [a, b]);
+
+    expect([[...seen.clustersAt(a)], [...seen.clustersAt(b)], seen.endpoints()]).toEqual([['compute1'], [], [a]]);
+  });
+
+  it('given an object that comes and goes, then it is what may have changed each time, and its cluster is shown as long as it is there', () => {
+    const seen = new EndpointObjects<'rules' | 'guards'>();
+    const touched = [{ kind: 'rules', cluster: 'compute1', name: 'vms' }];
+
+    expect(seen.apply(a, 'rules', { kind: 'applied', object: rule() })).toEqual(touched);
+    seen.apply(a, 'rules', { kind: 'applied', object: rule({ name: 'disks' }) });
+    expect(seen.apply(a, 'rules', { kind: 'deleted', object: rule() })).toEqual(touched);
+    expect([...seen.clustersAt(a)]).toEqual(['compute1']);
+    expect(seen.apply(a, 'rules', { kind: 'deleted', object: rule() })).toEqual([]);
+
+    seen.apply(a, 'rules', { kind: 'deleted', object: rule({ name: 'disks' }) });
+
+    expect([...seen.clustersAt(a)]).toEqual([]);
+  });
+
+  it('given a relist without the only object of a cluster, then that object is touched', () => {
+    const seen = new EndpointObjects<'rules' | 'guards'>();
+    seen.apply(a, 'rules', { kind: 'replaced', objects: [rule()] });
+
+    expect(seen.apply(a, 'rules', { kind: 'replaced', objects: [] })).toEqual([{ kind: 'rules', cluster: 'compute1', name: 'vms' }]);
+  });
+
+  it('given an object without a version, then each list of it may be a change', () => {
+    const seen = new EndpointObjects<'rules' | 'guards'>();
+    const list = { kind: 'replaced', objects: [rule({ version: undefined })] } as const;
+
+    expect([seen.apply(a, 'rules', list), seen.apply(a, 'rules', list)].map((touched) => touched.length)).toEqual([1, 1]);
+  });
+
+  it('given a cluster that two endpoints show, then its objects are those of both, and of no other cluster or kind', () => {
+    const seen = new EndpointObjects<'rules' | 'guards'>();
+    seen.apply(a, 'rules', { kind: 'replaced', objects: [rule(), rule({ cluster: 'compute2' })] });
+    seen.apply(b, 'rules', { kind: 'replaced', objects: [rule({ name: 'disks' })] });
+
+    const inCluster = seen.inCluster('rules', name('compute1'));
+
+    expect(inCluster.map(({ endpoint: at, cluster, object }) => [at, cluster, object.metadata.name])).toEqual([
+      [a, 'compute1', 'vms'],
+      [b, 'compute1', 'disks'],
+    ]);
+    expect([seen.inCluster('rules', name('network1')), seen.inCluster('guards', name('compute1'))]).toEqual([[], []]);
+    expect([[...seen.all('guards')], seen.get('guards', name('compute1'), 'vms')]).toEqual([[], undefined]);
+  });
 });
 
 function name(text: string): LogicalClusterName {
@@ -69,13 +122,11 @@ function endpoint(shard: string): VirtualWorkspaceUrl {
   return url.value;
 }
 
-function rule({ cluster = 'compute1', name: called = 'vms', version = '1' } = {}): Observed {
+function rule(change: { cluster?: string; name?: string; version?: string | undefined } = {}): Observed {
+  const { cluster, name: called, version } = { cluster: 'compute1', name: 'vms', version: '1', ...change };
+  const metadata = { name: called, annotations: { 'kcp.io/cluster': cluster } };
   return {
     cluster: name(cluster),
-    object: {
-      apiVersion: 'v1',
-      kind: 'Rule',
-      metadata: { name: called, resourceVersion: version, annotations: { 'kcp.io/cluster': cluster } },
-    },
+    object: { apiVersion: 'v1', kind: 'Rule', metadata: version === undefined ? metadata : { ...metadata, resourceVersion: version } },
   };
 }

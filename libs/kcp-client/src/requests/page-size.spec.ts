@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { afterFitting, afterTooLarge, firstPageSize } from './page-size.js';
 
 const MAX_BYTES = 4_000_000;
+/** More than any list here has. */
+const MOST_PAGES = 10_000;
 
 /** Reads objects of these sizes page by page, as a server would send them. */
 function read(sizes: readonly number[], most: number, fitting?: number): { asked: readonly number[]; tooLarge: number; isWhole: boolean } {
@@ -10,6 +12,7 @@ function read(sizes: readonly number[], most: number, fitting?: number): { asked
   let [size, at, tooLarge] = [firstPageSize(most, fitting), 0, 0];
   for (;;) {
     asked.push(size.limit);
+    if (asked.length > MOST_PAGES) throw new Error('the list has no end');
     const page = sizes.slice(at, at + size.limit);
     const bytes = page.reduce((sum, each) => sum + each, 1);
     if (bytes > MAX_BYTES) {
@@ -28,6 +31,11 @@ function read(sizes: readonly number[], most: number, fitting?: number): { asked
 describe('the size of pages', () => {
   it.each([
     { given: 'objects of which all fit', sizes: Array<number>(2_500).fill(1_000), expected: [1_000, 1_000, 1_000] },
+    {
+      given: 'objects of which just as many fit as are asked for',
+      sizes: Array<number>(2_500).fill(3_900),
+      expected: [1_000, 1_000, 1_000],
+    },
     { given: "four objects near etcd's limit", sizes: Array<number>(4).fill(1_400_000), expected: [1_000, 1, 2, 2] },
     { given: 'objects of 10 KB', sizes: Array<number>(1_000).fill(10_000), expected: [1_000, 1, 250, 299, 299, 299] },
     {

@@ -31,5 +31,7 @@ describe(LineSplitter, () => {
 
     expect(splitter.push(Buffer.from('abc'))).toEqual([]);
     expect(splitter.pendingBytes).toBe(3);
+    expect(splitter.push(Buffer.from('d\nef')).map(String)).toEqual(['abcd']);
+    expect(splitter.pendingBytes).toBe(2);
   });
 });
