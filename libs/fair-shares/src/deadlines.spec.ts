@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Clock } from '@dep-ctrl/kcp-client';
 import { ManualClock } from '@dep-ctrl/kcp-client/testing';
 import { Deadlines } from './deadlines.js';
 
@@ -42,6 +43,43 @@ describe(Deadlines, () => {
     await clock.advance(1_000);
 
     expect(over).toEqual(['second']);
+  });
+
+  it('given a slot with two deadlines, then its timer runs until both are given up', () => {
+    const clock = new ManualClock();
+    const timers: AbortSignal[] = [];
+    const seen: Clock = {
+      now: () => clock.now(),
+      monotonic: () => clock.monotonic(),
+      sleep: (ms, options) => {
+        timers.push(options.signal);
+        return clock.sleep(ms, options);
+      },
+    };
+    const deadlines = new Deadlines({ clock: seen });
+    const [first, second] = [1_000, 1_010].map((ms) => deadlines.after(ms, () => undefined));
+    const areGivenUp = () => timers.map(({ aborted }) => aborted);
+
+    first?.();
+    first?.();
+    expect(areGivenUp()).toEqual([false]);
+    second?.();
+
+    expect(areGivenUp()).toEqual([true]);
+    expect(timers[0]?.reason).toEqual(new Error('nobody waits for this time'));
+  });
+
+  it('given a slot whose time has come, then the next deadline at that time has a timer of its own', async () => {
+    const clock = new ManualClock();
+    const deadlines = new Deadlines({ clock });
+    const over: string[] = [];
+    deadlines.after(0, () => over.push('first'));
+    await clock.advance(0);
+
+    deadlines.after(0, () => over.push('second'));
+    await clock.advance(0);
+
+    expect(over).toEqual(['first', 'second']);
   });
 
   it('given no time at all, then it comes at once', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { PageBuffer } from '@dep-ctrl/kcp-client';
 import { PageBuffers } from './page-buffers.js';
 
 describe(PageBuffers, () => {
@@ -9,6 +10,7 @@ describe(PageBuffers, () => {
 
     const taken = [buffers.take(), buffers.take(), buffers.take()];
 
+    expect(first).toBeInstanceOf(PageBuffer);
     expect(taken[0]).toBe(first);
     expect(new Set(taken).size).toBe(3);
   });
