@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { conditionsIn, mergeConditions } from './conditions.js';
+import { conditionsIn, COUNTS_AGAIN, mergeConditions, saysLookedAfter } from './conditions.js';
 
 const old = { type: 'Ready', status: 'True' as const, observedGeneration: 1, lastTransitionTime: 'then', reason: 'A', message: 'a' };
 
@@ -18,6 +18,14 @@ describe(mergeConditions, () => {
     expect(other).toMatchObject([{ status: 'False', lastTransitionTime: 'now' }]);
   });
 
+  it('given another condition, or none before, then it changed now', () => {
+    const decided = [{ type: 'Ready', status: 'True', reason: 'Written', message: 'b' }] as const;
+    const when = { generation: 2, now: 'now' };
+
+    for (const before of [[{ ...old, type: 'InForce' }], []])
+      expect(mergeConditions(before, decided, when)).toMatchObject([{ type: 'Ready', lastTransitionTime: 'now' }]);
+  });
+
   it('given a condition that is not decided any more, then it is dropped', () => {
     expect(mergeConditions([old], [], { generation: 1, now: 'now' })).toEqual([]);
   });
@@ -26,5 +34,32 @@ describe(mergeConditions, () => {
 describe(conditionsIn, () => {
   it.each([undefined, null, 7, {}, [null, 7, {}, { type: 'x' }]])('given %j, then there are none', (value) => {
     expect(conditionsIn({ status: { conditions: value } })).toEqual([]);
+  });
+
+  it.each(['type', 'status', 'lastTransitionTime'])('given one whose %s is no text, then it is left out, and the others stay', (field) => {
+    expect(conditionsIn({ status: { conditions: [{ ...old, [field]: 7 }, old] } })).toEqual([old]);
+  });
+});
+
+describe(saysLookedAfter, () => {
+  it.each([
+    { given: 'no status', conditions: undefined, expected: false },
+    { given: 'that it is ready', conditions: [old], expected: true },
+    {
+      given: 'that it is not ready, beside something else',
+      conditions: [
+        { ...old, type: 'InForce' },
+        { ...old, status: 'False' },
+      ],
+      expected: true,
+    },
+    { given: 'that uninstall left it', conditions: [{ ...old, reason: 'Uninstalled' }], expected: false },
+    { given: 'something else alone', conditions: [{ ...old, type: 'InForce' }], expected: false },
+  ])('given a status that says $given, then whether a controller maintains it is $expected', ({ conditions, expected }) => {
+    expect(saysLookedAfter({ status: { conditions } })).toBe(expected);
+  });
+
+  it('given what uninstall left, then people are told which commands make it count again', () => {
+    expect(COUNTS_AGAIN).toMatch(/^counts again once "dep-ctrl bootstrap" and the roles have run again; .*bind again and apply it anew$/);
   });
 });

@@ -16,6 +16,22 @@ describe(inForceByCondition, () => {
     { given: 'True', rule: { status: { conditions: [inForce('True', 'Installed')] } }, expected: 'yes' },
     { given: 'False', rule: { status: { conditions: [inForce('False', 'ResourceNotExported')] } }, expected: 'no' },
     { given: 'False for some targets', rule: { status: { conditions: [inForce('False', 'PartlyInstalled')] } }, expected: 'partly' },
+    {
+      given: 'True beside another condition',
+      rule: { status: { conditions: [{ ...inForce('False', 'Pending'), type: 'Ready' }, inForce('True', 'Installed')] } },
+      expected: 'yes',
+    },
+    {
+      given: 'True, of this generation',
+      rule: { metadata: { generation: 2 }, status: { observedGeneration: 2, conditions: [inForce('True', 'Installed')] } },
+      expected: 'yes',
+    },
+    { given: 'a generation without a status', rule: { metadata: { generation: 2 } }, expected: undefined },
+    {
+      given: 'True, of an object without a generation',
+      rule: { metadata: {}, status: { observedGeneration: 1, conditions: [inForce('True', 'Installed')] } },
+      expected: 'yes',
+    },
     { given: 'Unknown', rule: { status: { conditions: [inForce('Unknown', 'Pending')] } }, expected: 'unknown' },
     {
       given: 'True, of an older generation',
@@ -48,6 +64,12 @@ describe(isTargetInForce, () => {
     { given: 'an installed target', object: { status: { targets: [target] } }, expected: true },
     { given: 'a target that is pending', object: { status: { targets: [{ ...target, state: 'Pending' }] } }, expected: false },
     { given: 'another target', object: { status: { targets: [{ ...target, path: 'root:else' }] } }, expected: false },
+    {
+      given: 'another type of the same workspace',
+      object: { status: { targets: [{ ...target, resource: 'subnets.network.example.com' }] } },
+      expected: false,
+    },
+    { given: 'an installed target beside what is none', object: { status: { targets: [null, target] } }, expected: true },
     { given: 'a rule over the quota', object: { status: { targets: [] } }, expected: false },
     {
       given: 'a status about an older spec',
