@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { KcpError, parseVirtualWorkspaceUrl, type EndpointsState, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import { createRegistry, reportRule } from '@dep-ctrl/rule-registry';
 import { rule } from '../rules/spec-support/objects.js';
-import { waitingFor } from './waiting-for.js';
+import { kcpAnswers, waitingFor } from './waiting-for.js';
 
 const NEVER = { synced: false };
 const endpoint = url('https://shard.example.com:6443/services/apiexport/abc/dependencies.opendefense.cloud');
@@ -45,6 +45,37 @@ describe(waitingFor, () => {
     const { cluster, object } = rule();
     writer.ruleApplied(endpoint, reportRule(cluster, { ...object, spec: {} }));
     expect(waitingFor(read, reader, 'x')).toEqual([]);
+  });
+});
+
+describe(kcpAnswers, () => {
+  const lastError = new KcpError({ code: 'unreachable', asked: 'list slices', at: 'https://kcp', problem: 'connection refused' });
+
+  it.each<{ given: string; slice: EndpointsState['slice']; broken?: KcpError; expected: object }>([
+    {
+      given: 'a kcp that has not answered yet',
+      slice: { kind: 'unknown', lastError },
+      broken: lastError,
+      expected: { ready: false, missing: 'the endpoints of the export have not been read' },
+    },
+    { given: 'endpoints that were read', slice: { kind: 'read' }, expected: { ready: true } },
+    {
+      given: 'endpoints that were read, and a kcp that is away now',
+      slice: { kind: 'read' },
+      broken: lastError,
+      expected: { ready: true, note: 'cannot list slices at https://kcp: connection refused' },
+    },
+    {
+      given: 'no export',
+      slice: { kind: 'no-slice' },
+      expected: { ready: true, note: 'there is no endpoint slice of the export: dep-ctrl bootstrap makes the export' },
+    },
+  ])('given $given, then it says whether the controller is ready', ({ slice, broken, expected }) => {
+    const sliceFreshness = broken === undefined ? NEVER : { ...NEVER, lastError: broken };
+
+    const answers = kcpAnswers({ state: () => ({ ...state(slice, []), sliceFreshness }) });
+
+    expect([answers.name, answers.check()]).toStrictEqual(['kcp', expected]);
   });
 });
 
