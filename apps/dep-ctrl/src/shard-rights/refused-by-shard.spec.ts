@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { KcpError, type KcpErrorCode } from '@dep-ctrl/kcp-client';
-import { refusedByShard, RIGHTS_ON_SHARD, SWEEP_OF_SHARD } from './refused-by-shard.js';
+import { READING_ON_SHARD, refusedByShard, RIGHTS_ON_SHARD, SWEEP_OF_SHARD } from './refused-by-shard.js';
 
 const shard = { file: 'shard-1.kubeconfig', context: 'shard-base' };
 const failure = (code: KcpErrorCode) =>
@@ -18,6 +18,11 @@ describe(refusedByShard, () => {
       code: 'not-served',
       says: "must be of an admin of the shard, at the shard's own address: give one",
     },
+    {
+      given: 'an address that has no such object',
+      code: 'not-found',
+      says: "must be of an admin of the shard, at the shard's own address: give one",
+    },
     { given: 'credentials of another shard', code: 'unauthorized', says: 'has credentials that this shard does not accept: give one' },
     { given: 'a shard that is away', code: 'unreachable', says: 'the rights could not be written to system:admin of this shard' },
   ])('given $given, then the message names flag, file and context, and what to do', ({ code, says }) => {
@@ -28,6 +33,25 @@ describe(refusedByShard, () => {
     expect(told.message).toMatch(/^--shard-kubeconfig "shard-1.kubeconfig" \(context "shard-base"\)/);
     expect(told.message).toContain(says);
     expect(told.cause).toBe(thrown);
+  });
+
+  it.each([
+    {
+      tried: RIGHTS_ON_SHARD,
+      again: '; then run bootstrap again, or have such an admin apply the system:admin part of "dep-ctrl bootstrap --dry-run" there',
+      failed: 'the rights could not be written to system:admin of this shard',
+    },
+    {
+      tried: READING_ON_SHARD,
+      again: '; then run bind again',
+      failed: 'what the webhook may read could not be written to system:admin of this shard',
+    },
+    { tried: SWEEP_OF_SHARD, again: '; then run uninstall again', failed: 'this shard could not be looked through' },
+  ])('given a shard that refused $tried.command, then that is what to run again', ({ tried, again, failed }) => {
+    const told = (code: KcpErrorCode) => refusedByShard(failure(code), shard, tried).message;
+
+    expect(told('forbidden').endsWith(again)).toBe(true);
+    expect(told('unreachable')).toBe(`--shard-kubeconfig "shard-1.kubeconfig" (context "shard-base"): ${failed}`);
   });
 
   it('given that uninstall was refused, then that is what to run again, and bootstrap is not named', () => {

@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { teardownAccessIn, teardownPermissions, teardownType, terminatingUrls } from './teardown-type.js';
+import {
+  isOwnType,
+  TEARDOWN_ACCESS,
+  teardownAccessIn,
+  teardownEntry,
+  teardownPermissions,
+  teardownType,
+  terminatingUrls,
+} from './teardown-type.js';
 
 const VPCS = { group: 'network.example.com', resource: 'vpcs' };
 const SUBNETS = { group: 'network.example.com', resource: 'subnets' };
@@ -26,6 +34,31 @@ describe(teardownPermissions, () => {
   });
 });
 
+describe(teardownType, () => {
+  const type = teardownType({ kind: 'listed', types: [VPCS] });
+
+  it('given what may be deleted, then workspaces of the type wait at their end, and can be used without a type of their own', () => {
+    expect(type).toEqual({
+      apiVersion: 'tenancy.kcp.io/v1alpha1',
+      kind: 'WorkspaceType',
+      metadata: { name: 'dependency-ordered', labels: { 'app.kubernetes.io/managed-by': 'dep-ctrl' } },
+      spec: {
+        terminator: true,
+        extend: { with: [{ name: 'universal', path: 'root' }] },
+        terminatorPermissions: teardownPermissions({ kind: 'listed', types: [VPCS] }),
+      },
+    });
+    expect(teardownEntry('home1')).toBe('home1:dependency-ordered');
+  });
+
+  it('given the type as it was made, then it is known as its own and its permissions can be changed; another one is not', () => {
+    const { kind, name, holding } = TEARDOWN_ACCESS;
+
+    expect([kind, name, holding({ kind: 'listed', types: [VPCS] })]).toEqual(['WorkspaceType', 'dependency-ordered', type]);
+    expect([isOwnType(type), isOwnType({ metadata: { labels: { a: 'b' } } }), isOwnType({ metadata: {} })]).toEqual([true, false, false]);
+  });
+});
+
 describe(teardownAccessIn, () => {
   it('given the type as it was made, then it is what it was made for', () => {
     const access = { kind: 'listed', types: [VMS, VPCS] } as const;
@@ -48,6 +81,12 @@ describe(terminatingUrls, () => {
     expect(terminatingUrls({ metadata: { name: 'a' }, status: { virtualWorkspaces } })).toEqual([
       'https://shard/services/terminatingworkspaces/a:b',
     ]);
+  });
+
+  it('given what has no address, then none', () => {
+    const virtualWorkspaces = [null, 7, { type: 'terminating' }, { type: 'terminating', url: 7 }];
+
+    expect(terminatingUrls({ metadata: { name: 'a' }, status: { virtualWorkspaces } })).toEqual([]);
   });
 
   it('given a type of a moment ago, then none', () => {

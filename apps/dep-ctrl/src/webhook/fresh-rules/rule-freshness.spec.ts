@@ -90,6 +90,21 @@ describe(rulesReadiness, () => {
       state: state({ [A]: recent, [B]: { ...never, lastError: failure('forbidden') } }),
       expected: `dependencyrules of ${B} have not been listed: cannot list at https://kcp: scripted`,
     },
+    {
+      given: 'an endpoint of which no watch has begun',
+      state: { ...state({}), endpoints: new Map([[A, new Map()]]) },
+      expected: `dependencyrules of ${A} have not been listed`,
+    },
+    ...(['timeout', 'unavailable'] as const).map((code) => ({
+      given: `one shard of two away: ${code}`,
+      state: state({ [A]: recent, [B]: { ...away, lastError: failure(code) } }),
+      expected: undefined,
+    })),
+    {
+      given: 'every shard away since a moment ago, before it listed anything',
+      state: state({ [A]: { ...away, disconnectedSinceMs: NOW - 1 } }),
+      expected: 'no endpoint of the export is being watched',
+    },
     { given: 'one shard of two away', state: state({ [A]: recent, [B]: away }), expected: undefined },
     { given: 'every shard away', state: state({ [A]: away, [B]: away }), expected: 'no endpoint of the export is being watched' },
     { given: 'one watch of two broken for long', state: state({ [A]: recent, [B]: broken }), expected: undefined },
@@ -97,6 +112,11 @@ describe(rulesReadiness, () => {
       given: 'every watch broken for long',
       state: state({ [A]: broken, [B]: broken }),
       expected: 'no endpoint of the export is being watched',
+    },
+    {
+      given: 'every watch broken for just as long as it may be',
+      state: state({ [A]: { ...broken, disconnectedSinceMs: NOW - 60_000 } }),
+      expected: undefined,
     },
     { given: 'every watch broken a moment ago', state: state({ [A]: { ...broken, disconnectedSinceMs: NOW - 1 } }), expected: undefined },
     {
@@ -110,7 +130,16 @@ describe(rulesReadiness, () => {
     expect(answer.ready ? undefined : answer.missing).toBe(expected);
   });
 
+  it('given everything as it should be, then it is ready, and there is nothing to say', () => {
+    expect(rulesReadiness(state({ [A]: recent }), { nowMs: NOW, maxDisconnectedMs: 60_000 })).toStrictEqual({ ready: true });
+  });
+
   it.each<{ given: string; state: EndpointsState; expected: RegExp }>([
+    {
+      given: 'rights that are missing',
+      state: state({ [A]: { ...recent, lastError: failure('forbidden') } }),
+      expected: /^guarded deletes are refused: cannot list/,
+    },
     {
       given: 'credentials that kcp does not take any more',
       state: state({ [A]: recent, [B]: { ...recent, disconnectedSinceMs: NOW - 1, lastError: failure('unauthorized') } }),
