@@ -58,7 +58,34 @@ const EXPORTED_TYPES = [
 
 const LIFECYCLE = ['held-entry', 'held-workspaces', 'missing-right', 'named-views'];
 
-const FAIR_SHARES = ['fair-share', 'fair-slots', 'reading-turns', 'share-room', 'turns'];
+const FAIR_SHARES = ['deadlines', 'fair-share', 'fair-slots', 'reading-turns', 'share-room', 'turns'];
+
+const FAILURES = ['failure', 'kcp-error', 'network-failure'];
+
+const REQUESTS = [
+  'http/server-url',
+  'requests/json-body',
+  'requests/list-head',
+  'requests/page-size',
+  'requests/resource-url',
+  'watch/line-splitter',
+];
+
+const LEASES_AND_QUEUES = ['election/lease-object', 'running/due-heap', 'running/readiness', 'running/ready-keys'];
+
+const OWN_OBJECTS = ['conditions', 'handed-over', 'home-protection', 'in-force', 'lease-view'];
+
+const CONTROLLER_PARTS = [
+  'controller/configuration/adopt-original',
+  'controller/configuration/installations',
+  'controller/configuration/ownership',
+  'controller/rule-status/type-cycles',
+  'controller/rule-status/webhook-subjects',
+  'controller/waiting-for',
+  'rules/guard-entries',
+];
+
+const SHARD_RIGHTS = ['shard-rights/refused-by-shard', 'shard-rights/right-names', 'teardown-type/teardown-type'];
 
 /** @type {Readonly<Record<string, { mutate: readonly string[], specs: readonly string[] }>>} */
 export const groups = {
@@ -128,9 +155,22 @@ export const groups = {
     mutate: ['libs/kcp-client/src/election/election-step.ts'],
     specs: ['libs/kcp-client/src/election/election-step.spec.ts'],
   },
+  'kcp-failures': {
+    mutate: FAILURES.map((file) => `libs/kcp-client/src/errors/${file}.ts`),
+    specs: [...FAILURES, 'absence'].map((file) => `libs/kcp-client/src/errors/${file}.spec.ts`),
+  },
+  'kcp-requests': {
+    // What kcp is asked, and what its answer says.
+    mutate: REQUESTS.map((file) => `libs/kcp-client/src/${file}.ts`),
+    specs: REQUESTS.map((file) => `libs/kcp-client/src/${file}.spec.ts`),
+  },
+  'leases-and-queues': {
+    mutate: LEASES_AND_QUEUES.map((file) => `libs/kcp-client/src/${file}.ts`),
+    specs: LEASES_AND_QUEUES.map((file) => `libs/kcp-client/src/${file}.spec.ts`),
+  },
   'named-endpoints': {
-    mutate: ['libs/kcp-client/src/endpoints/named-endpoints.ts'],
-    specs: ['libs/kcp-client/src/endpoints/named-endpoints.spec.ts'],
+    mutate: ['endpoint-objects', 'named-endpoints'].map((file) => `libs/kcp-client/src/endpoints/${file}.ts`),
+    specs: ['endpoint-objects', 'named-endpoints'].map((file) => `libs/kcp-client/src/endpoints/${file}.spec.ts`),
   },
   'certificate-renewal': {
     mutate: ['libs/admission-server/src/certificates/certificate-renewal.ts'],
@@ -154,8 +194,8 @@ export const groups = {
     specs: ['apps/dep-ctrl/src/controller/workspace/plan-workspace.spec.ts'],
   },
   'list-schedule': {
-    mutate: ['libs/shared-lists/src/list-schedule.ts'],
-    specs: ['libs/shared-lists/src/list-schedule*.spec.ts'],
+    mutate: ['list-schedule', 'page-buffers', 'page-limits'].map((file) => `libs/shared-lists/src/${file}.ts`),
+    specs: ['list-schedule*', 'page-buffers', 'page-limits'].map((file) => `libs/shared-lists/src/${file}.spec.ts`),
   },
   'table-page': {
     mutate: ['libs/shared-lists/src/table-page.ts'],
@@ -261,6 +301,23 @@ export const groups = {
   'controller-kit': {
     mutate: ['controller/run-outcome', 'objects/conditions'].map((file) => `libs/kcp-controller/src/${file}.ts`),
     specs: ['controller/run-outcome', 'objects/conditions'].map((file) => `libs/kcp-controller/src/${file}.spec.ts`),
+  },
+  'own-objects': {
+    // What dep-ctrl wrote before, read again.
+    mutate: OWN_OBJECTS.map((file) => `apps/dep-ctrl/src/own-objects/${file}.ts`),
+    specs: OWN_OBJECTS.map((file) => `apps/dep-ctrl/src/own-objects/${file}.spec.ts`),
+  },
+  'controller-parts': {
+    mutate: CONTROLLER_PARTS.map((file) => `apps/dep-ctrl/src/${file}.ts`),
+    specs: CONTROLLER_PARTS.map((file) => `apps/dep-ctrl/src/${file}.spec.ts`),
+  },
+  'shard-rights': {
+    mutate: SHARD_RIGHTS.map((file) => `apps/dep-ctrl/src/${file}.ts`),
+    specs: SHARD_RIGHTS.map((file) => `apps/dep-ctrl/src/${file}.spec.ts`),
+  },
+  'rules-readiness': {
+    mutate: ['apps/dep-ctrl/src/webhook/fresh-rules/rules-readiness.ts'],
+    specs: ['rule-freshness', 'rules-readiness'].map((file) => `apps/dep-ctrl/src/webhook/fresh-rules/${file}.spec.ts`),
   },
   'merge-desired': {
     mutate: ['libs/kcp-objects/src/merge-desired.ts'],
