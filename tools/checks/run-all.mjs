@@ -28,6 +28,7 @@ const besideThem = [
   { name: 'rooms are the documented ones', command: ['node', 'tools/checks/rooms-documented.mjs'] },
   { name: 'READMEs show the examples as they are', command: ['node', 'tools/checks/readme-examples.mjs'] },
   { name: 'links in docs', command: ['npm', 'run', '--silent', 'docs', '--', '--check'] },
+  { name: 'pure files are mutated', command: ['node', 'tools/checks/mutated.mjs'] },
   { name: 'guarantees name tests that exist and ran', command: ['node', 'tools/checks/guarantees.mjs'] },
   // Without checking types, which is done beside: what is written is the same.
   { name: 'libs build', command: ['npx', 'tsc', '--build', '--noCheck', 'tsconfig.libs.json'] },
