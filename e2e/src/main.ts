@@ -132,7 +132,9 @@ async function runSuite<Context>(
 /** Scenarios with programs that do something wrong: each has to notice. Those of the chart are apart, as few machines have what they need. */
 async function sabotage(): Promise<boolean> {
   const wanted = values.filter.toLowerCase().split(',');
-  const backend = values.backend === 'cluster' ? 'cluster' : 'embedded';
+  const { backend = 'embedded' } = values;
+  if (backend !== 'embedded' && backend !== 'cluster')
+    throw new Error(`--backend: sabotage runs on embedded or cluster, not on "${backend}"`);
   const trials = trialsOf(ALL_SABOTEURS, ALL_SCENARIOS).filter(
     ({ scenario, saboteur }) =>
       (scenario.needs?.includes('cluster') === true) === (backend === 'cluster') &&
