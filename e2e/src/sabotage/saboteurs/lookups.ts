@@ -106,7 +106,6 @@ export const lookups: readonly Saboteur[] = [
     fails: {
       'S5.2': 'nothing is allowed: the delete was allowed',
       'S7.5': 'a delete was allowed',
-      'S7.23': 'the deletion was allowed',
     },
   },
   {
