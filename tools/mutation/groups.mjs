@@ -323,6 +323,10 @@ export const groups = {
     mutate: ['libs/kcp-objects/src/merge-desired.ts'],
     specs: ['libs/kcp-objects/src/merge-desired.spec.ts'],
   },
+  'workspace-progress': {
+    mutate: ['libs/kcp-objects/src/workspace-progress.ts'],
+    specs: ['libs/kcp-objects/src/workspace-progress.spec.ts'],
+  },
 };
 
 /** The group that a run of Stryker is for: both of its configurations read it from here. */

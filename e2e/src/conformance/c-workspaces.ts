@@ -38,6 +38,31 @@ export const workspaces: readonly ConformanceCase[] = [
     },
   },
   {
+    id: 'C20.25',
+    title: 'a workspace that system:masters made has no owner, and never gets ready',
+    run: async (kcp) => {
+      const name = kcp.unique('w');
+      const { masters } = kcp.shard();
+      const object = { apiVersion: 'tenancy.kcp.io/v1alpha1', kind: 'Workspace', metadata: { name }, spec: { type: UNIVERSAL } };
+      const made = (await masters.post(`/clusters/root${WORKSPACES}`, object)).expect(201);
+
+      equal(made.body.metadata.annotations?.['experimental.tenancy.kcp.io/owner'], undefined);
+      await eventually('it says why', async () => {
+        const { body } = (await masters.get(`/clusters/root:${name}${LOGICAL_CLUSTERS}/cluster`)).expect(200);
+        equal(at(body, 'spec', 'createdBy'), undefined);
+        equal(body.metadata.annotations?.['experimental.tenancy.kcp.io/owner'], undefined);
+        equal(at(body, 'status', 'phase'), 'Initializing');
+        deepEqual(at(body, 'status', 'initializers'), ['system:apibindings']);
+        if (!kcp.since('0.32')) return;
+        const conditions = at(body, 'status', 'conditions') as { type: string; severity?: string; message?: string }[];
+        const { severity, message } = conditions.find(({ type }) => type === 'APIBindingsInitialized') ?? {};
+        equal(severity, 'Error');
+        match(message ?? '', /"LogicalCluster [a-z0-9]+\|cluster had no createdBy recorded"/);
+      });
+      (await kcp.admin.delete(`/clusters/root${WORKSPACES}/${name}`)).expect(200);
+    },
+  },
+  {
     id: 'C20.2',
     title: 'a logical cluster can be neither created nor deleted by an admin',
     run: async (kcp) => {

@@ -79,6 +79,7 @@ export const identity: readonly ConformanceCase[] = [
     id: 'F28.6',
     title:
       'in its own workspace a ServiceAccount keeps its groups before a maximal permission policy: it lists WorkspaceTypes; elsewhere it does not',
+    since: '0.31',
     run: async (kcp) => {
       const [home, other] = [await kcp.workspace(), await kcp.workspace()];
       const x = kcp.unique('x');

@@ -13,6 +13,7 @@ import { deleteIfExists, ensureObject, getIfExists } from './ensure-object.js';
 import { judgeRefusals, type IsLasting } from './lasting-refusal.js';
 import { LOGICAL_CLUSTERS, WORKSPACES } from './kcp-types.js';
 import { until } from './until.js';
+import { readProgress } from './workspace-progress.js';
 
 /** kcp makes a workspace in 1 to 3 s; a busy one takes several times that. */
 export const READY_WITHIN_MS = 60_000;
@@ -73,10 +74,11 @@ async function probeWorkspace(
 ) {
   try {
     const inside: KubeObject = await connection.cluster(path).get(LOGICAL_CLUSTERS, { name: 'cluster' }, options);
-    const status = inside['status'] as { readonly phase?: string } | undefined;
     const cluster = clusterOf(inside);
     if (!cluster.ok) throw new Error(cluster.problem);
-    return status?.phase === 'Ready' ? { done: cluster.value } : { waitingFor: `its phase is "${status?.phase ?? ''}"` };
+    const progress = readProgress(path, inside);
+    if (progress.state === 'stuck') throw new Error(progress.problem);
+    return progress.state === 'ready' ? { done: cluster.value } : { waitingFor: progress.saying };
   } catch (error) {
     if (isNotThereYet(error) && !(await isLasting(error))) return { waitingFor: error.message };
     throw error;

@@ -67,6 +67,18 @@ describe('dep-ctrl bootstrap', () => {
       expect(stderr).toMatch(/ must be of an admin of the shard, .*system:masters.*\n$/);
     }));
 
+  it('given a kubeconfig of system:masters for a new workspace, then it says at once why that never gets ready', () =>
+    onEmbeddedKcp(async (world) => {
+      const { code, stderr } = await bootstrap(world, '--context', 'shard-base');
+
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringMatching(
+          /^error: workspace "root:dep-ctrl" was made by a member of system:masters .*; delete it, and use .*\n$/,
+        ),
+      });
+    }));
+
   it('given --kubeconfig-dir, then three private kubeconfigs are written, and each gets as far as it should', () =>
     onEmbeddedKcp(async (world) => {
       const dir = join(world.dir, 'out');

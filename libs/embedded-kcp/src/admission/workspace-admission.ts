@@ -38,8 +38,8 @@ export function workspaceAdmission(view: ShardView, authorizer: Authorizer, find
   return {
     mutate: (request, object) => {
       if (!isWorkspace(request) || request.operation !== 'CREATE') return object;
-      const owned =
-        isMasters(request.user) && object.metadata.annotations?.[OWNER_ANNOTATION] !== undefined ? object : withOwner(object, request);
+      // kcp keeps nobody as the owner of what system:masters make; they may name one.
+      const owned = isMasters(request.user) ? object : withOwner(object, request);
       return { ...withType(owned, request, view, find), status: { phase: 'Scheduling' } };
     },
     validate: (request) => {

@@ -1,7 +1,7 @@
 // Brings a logical cluster from creation to ready: rights of its creator, default bindings and namespaces, one initializer after another.
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { OWNER_ANNOTATION, TYPE_ANNOTATION } from '../admission/workspace-admission.js';
-import { recordAt, stringAt, stringsAt, withLabels, withoutUndefined } from '../json/json.js';
+import { recordAt, stringAt, stringsAt, valueAt, withLabels, withoutUndefined } from '../json/json.js';
 import { isTrueCondition, withConditions, type Condition } from '../kcp/kinds/conditions.js';
 import { LOGICAL_CLUSTER_NAME } from '../kcp/shards/shard-view.js';
 import { API_BINDINGS, LOGICAL_CLUSTERS } from '../kcp/kinds/system-resources.js';
@@ -75,10 +75,11 @@ export class LogicalClusterController {
         await shard.loopback.ensure(universalResource('', 'namespaces'), { cluster }, namespace(name));
       done.push(UNIVERSAL_INITIALIZER);
     }
-    const isBound = left.includes(BINDINGS_INITIALIZER) && (await this.#bindDefaults(shard, cluster, object));
+    const hasMaker = valueAt(object, 'spec', 'createdBy') !== undefined;
+    const isBound = hasMaker && left.includes(BINDINGS_INITIALIZER) && (await this.#bindDefaults(shard, cluster, object));
     if (isBound) done.push(BINDINGS_INITIALIZER);
     const initializers = left.filter((one) => !done.includes(one));
-    const bindings: Condition = isBound ? { type: 'APIBindingsInitialized', status: 'True' } : WAITING;
+    const bindings: Condition = isBound ? { type: 'APIBindingsInitialized', status: 'True' } : hasMaker ? WAITING : withoutMaker(cluster);
     const conditions = left.includes(BINDINGS_INITIALIZER) ? [bindings] : [];
     if (initializers.length === 0) {
       await this.#status(shard, cluster, 'Ready', { initializers, terminators }, [
@@ -127,6 +128,17 @@ const WAITING: Condition = {
   severity: 'Info',
   message: 'APIBinding(s) not yet fully bound',
 };
+
+// The bindings are made in the name of the maker.
+function withoutMaker(cluster: LogicalClusterName): Condition {
+  return {
+    type: 'APIBindingsInitialized',
+    status: 'False',
+    reason: 'APIBindingErrors',
+    severity: 'Error',
+    message: `encountered errors: an error on the server ("LogicalCluster ${cluster}|cluster had no createdBy recorded") has prevented the request from succeeding (post apibindings.apis.kcp.io)`,
+  };
+}
 
 interface DefaultBinding {
   readonly path: string;

@@ -29,7 +29,7 @@ export function newLogicalCluster(workspace: StoredObject, { path, shard, type, 
         [PATH_ANNOTATION]: path,
         [TYPE_ANNOTATION]: qualifiedName(type),
         [SHARD_NAME]: shard,
-        [OWNER_ANNOTATION]: JSON.stringify({ username: stringAt(creator, 'username') ?? '' }),
+        ...(creator !== undefined && { [OWNER_ANNOTATION]: JSON.stringify({ username: stringAt(creator, 'username') ?? '' }) }),
       },
     },
     spec: withoutUndefined({

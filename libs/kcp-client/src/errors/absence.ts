@@ -1,5 +1,6 @@
 // When a 404 says that an object is not there. kcp answers 404 for much else: a workspace path that a shard does not know, and for half a minute of its start
-// it knows none; a type that it does not serve, or not yet; a subresource of an object that is there. Only a Status that names the object is about it.
+// it knows none; a type that it does not serve, or not yet; a subresource of an object that is there. Only a Status that names the object is about it,
+// and before kcp 0.31 not even that if system:masters ask by path: a shard takes a path that it does not know for the name of an empty workspace.
 import type { GroupResource } from '@dep-ctrl/kcp-names';
 import { isKcpError, type KcpErrorOf, type Status } from './kcp-error.js';
 

@@ -1,0 +1,45 @@
+// How far a new workspace is, as its logical cluster says.
+import { isRecord, type KubeObject, type WorkspacePath } from '@dep-ctrl/kcp-names';
+
+/** How far a workspace is. A stuck one needs somebody: kcp would try for ever. */
+export type WorkspaceProgress =
+  | { readonly state: 'ready' }
+  | { readonly state: 'under-way'; readonly saying: string }
+  | { readonly state: 'stuck'; readonly problem: string };
+
+// kcp binds the APIs of a new workspace in the name of whom it keeps as its maker, and of system:masters it keeps none.
+const BINDS_APIS = 'system:apibindings';
+const OWNER = 'experimental.tenancy.kcp.io/owner';
+
+/** Pure. */
+export function readProgress(path: WorkspacePath, logicalCluster: KubeObject): WorkspaceProgress {
+  const status = isRecord(logicalCluster['status']) ? logicalCluster['status'] : {};
+  const phase = typeof status['phase'] === 'string' ? status['phase'] : '';
+  if (phase === 'Ready') return { state: 'ready' };
+  if (waitsForBindings(status) && !hasMaker(logicalCluster)) {
+    return {
+      state: 'stuck',
+      problem: `workspace "${path}" was made by a member of system:masters and never gets ready, as kcp keeps no owner for it; delete it, and use the kubeconfig of another admin, such as a member of system:kcp:admin`,
+    };
+  }
+  const failure = failureOf(status['conditions']);
+  return { state: 'under-way', saying: `its phase is "${phase}"${failure === undefined ? '' : `: ${failure}`}` };
+}
+
+function waitsForBindings({ initializers }: Readonly<Record<string, unknown>>): boolean {
+  return Array.isArray(initializers) && initializers.includes(BINDS_APIS);
+}
+
+// The annotation says it since before 0.30, the field since 0.32.
+function hasMaker({ metadata, spec }: KubeObject): boolean {
+  return metadata.annotations?.[OWNER] !== undefined || (isRecord(spec) && spec['createdBy'] !== undefined);
+}
+
+/** What kcp says in the first of the conditions that it calls an error. */
+function failureOf(conditions: unknown): string | undefined {
+  for (const condition of Array.isArray(conditions) ? conditions : []) {
+    if (!isRecord(condition) || condition['status'] !== 'False' || condition['severity'] !== 'Error') continue;
+    if (typeof condition['message'] === 'string') return condition['message'];
+  }
+  return undefined;
+}
