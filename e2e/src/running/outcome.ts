@@ -4,6 +4,12 @@ export type Outcome =
   | { readonly state: 'failed'; readonly ms: number; readonly problem: string }
   | { readonly state: 'skipped'; readonly why: string };
 
+/** What a case measured, in words. */
+export interface Figure {
+  readonly test: string;
+  readonly says: string;
+}
+
 /** What can be run and named in a table. */
 export interface Titled {
   readonly id: string;
@@ -16,8 +22,7 @@ export interface BackendResult {
   readonly version?: string;
   readonly seconds?: number;
   readonly outcomes: ReadonlyMap<string, Outcome>;
-  /** What cases measured, one line each. */
-  readonly figures?: readonly string[];
+  readonly figures?: readonly Figure[];
   /** Set when it did not run at all: this machine lacks something, or it would not start. */
   readonly notExercised?: { readonly why: string; readonly broken: boolean };
 }

@@ -26,6 +26,20 @@ describe(caseRecords, () => {
     ]);
   });
 
+  it('given what a case measured, then that is noted with it', () => {
+    const figures = [
+      { test: 'S1', says: 'a' },
+      { test: 'S2', says: 'b' },
+      { test: 'S1', says: 'c' },
+    ];
+
+    const extents = caseRecords({ ...ran('kcp', { S1: passed, S2: failed, S3: passed }), figures }, run).map((record) =>
+      'extent' in record ? record.extent : undefined,
+    );
+
+    expect(extents).toEqual(['a; c', 'b', undefined]);
+  });
+
   it('given a backend that this machine lacks, then nothing is noted', () => {
     expect(caseRecords(absent, run)).toEqual([]);
   });

@@ -12,12 +12,16 @@ export interface RunOf {
 }
 
 /** One record for each case that ran or was skipped. A backend that this machine lacks leaves none. */
-export function caseRecords({ backend, version, outcomes }: BackendResult, { stamp, buildOf }: RunOf): readonly RunRecord[] {
+export function caseRecords({ backend, version, outcomes, figures = [] }: BackendResult, { stamp, buildOf }: RunOf): readonly RunRecord[] {
   if (version === undefined) return [];
   return [...outcomes].map(([test, outcome]): RunRecord => {
     const tried = { test, backend, kcp: version };
     if (outcome.state === 'skipped') return { ...tried, ...stamp, state: 'skipped', why: outcome.why };
-    return { ...tried, ...stamp, state: outcome.state, seconds: Math.ceil(outcome.ms / 1_000), ...built(buildOf(backend)) };
+    const measured = figures.filter((figure) => figure.test === test).map(({ says }) => says);
+    return {
+      ...{ ...tried, ...stamp, state: outcome.state, seconds: Math.ceil(outcome.ms / 1_000), ...built(buildOf(backend)) },
+      ...(measured.length > 0 && { extent: measured.join('; ') }),
+    };
   });
 }
 

@@ -55,8 +55,8 @@ describe(summary, () => {
   });
 
   it('given figures that cases told, then they stand before the rest', () => {
-    expect(summary([{ ...ran('kcp', passed, passed), figures: ['gone after 7.0 s'] }])).toBe(
-      ['kcp: gone after 7.0 s', 'kcp: kcp 0.32.3, 1.3 s', '2 passed, 0 failed, 0 skipped'].join('\n'),
+    expect(summary([{ ...ran('kcp', passed, passed), figures: [{ test: 'S1', says: 'gone after 7.0 s' }] }])).toBe(
+      ['kcp: S1: gone after 7.0 s', 'kcp: kcp 0.32.3, 1.3 s', '2 passed, 0 failed, 0 skipped'].join('\n'),
     );
   });
 });

@@ -33,7 +33,7 @@ export function summary(results: readonly BackendResult[]): string {
   const all = results.flatMap(({ outcomes }) => [...outcomes.values()]);
   const count = (state: Outcome['state']): number => all.filter((outcome) => outcome.state === state).length;
   return [
-    ...results.flatMap(({ backend, figures = [] }) => figures.map((figure) => `${backend}: ${figure}`)),
+    ...results.flatMap(({ backend, figures = [] }) => figures.map(({ test, says }) => `${backend}: ${test}: ${says}`)),
     ...results.map(({ backend, version, seconds, notExercised }) =>
       notExercised === undefined
         ? `${backend}: kcp ${version ?? 'unknown'}, ${(seconds ?? 0).toFixed(1)} s`

@@ -1,6 +1,6 @@
 import type { Backend, BackendName, Missing } from '../backends/backend.js';
 import { whySkipped, type Case } from './case.js';
-import type { BackendResult, Outcome } from './outcome.js';
+import type { BackendResult, Figure, Outcome } from './outcome.js';
 import { runAll } from './run-all.js';
 
 const TIMEOUT_MS = 600_000;
@@ -13,8 +13,8 @@ const INTERRUPTED = 130;
 export interface Opened<Context> {
   readonly context: Context;
   readonly close: () => Promise<void>;
-  /** What cases measured, one line each. */
-  readonly figures?: () => readonly string[];
+  /** What cases measured so far. */
+  readonly figures?: () => readonly Figure[];
 }
 
 /** How to run a suite on one backend. */
@@ -73,7 +73,7 @@ async function runCases<Context>(
   cases: readonly Case<Context>[],
   backend: Backend,
   { name, open, workers, timeoutMs = TIMEOUT_MS, ended, say }: SuiteRun<Context>,
-): Promise<{ readonly outcomes: ReadonlyMap<string, Outcome>; readonly figures: readonly string[] }> {
+): Promise<{ readonly outcomes: ReadonlyMap<string, Outcome>; readonly figures: readonly Figure[] }> {
   const { context, close, figures = () => [] } = await open(backend);
   const ordered = [...cases.filter(({ slow }) => slow === true), ...cases.filter(({ slow }) => slow !== true)];
   const jobs = ordered.map((one) => ({
@@ -85,7 +85,7 @@ async function runCases<Context>(
   }));
   try {
     const outcomes = await runAll(jobs, workers, (id, outcome) => {
-      ended?.({ backend: name, version: backend.version, outcomes: new Map([[id, outcome]]) });
+      ended?.({ backend: name, version: backend.version, outcomes: new Map([[id, outcome]]), figures: figures() });
       const detail = outcome.state === 'skipped' ? outcome.why : `${outcome.ms} ms`;
       say(
         `${name} ${outcome.state === 'failed' ? 'FAIL' : outcome.state} ${id} ${detail}${outcome.state === 'failed' ? ` ${outcome.problem}` : ''}`,

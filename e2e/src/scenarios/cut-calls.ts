@@ -3,12 +3,19 @@ import { ok } from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Break } from '../faults/fault-proxy.js';
 import { eventually } from '../stage/eventually.js';
+import type { World } from './world.js';
 
-/** Plays a round for every number of calls that may be served, until in one of them no call was left to cut. Fails where fewer calls were cut than there must be. */
-export async function untilNoCallIsCut(atLeast: number, round: (served: number) => Promise<boolean>): Promise<void> {
+/** Plays a round for every number of calls that may be served, until in one of them no call was left to cut. Answers how many calls were cut. */
+export async function untilNoCallIsCut(round: (served: number) => Promise<boolean>): Promise<number> {
   let served = 0;
   while (await round(served)) served += 1;
-  ok(served >= atLeast, `only ${served} calls were cut, of at least ${atLeast}`);
+  return served;
+}
+
+/** Tells how many calls were cut, and fails where they are too few: then it was something else that was killed. */
+export function cutEnough(world: World, test: string, { cuts, least }: { readonly cuts: number; readonly least: number }): void {
+  world.tell(test, `${cuts} calls cut`);
+  ok(cuts >= least, `only ${cuts} calls were cut, of at least ${least}`);
 }
 
 /** Waits until a call was cut, or until all is done and no call has come for so long. Answers whether one was cut. */

@@ -71,7 +71,7 @@ export const rights: readonly Scenario[] = [
         await world.refuses(`${vpcs}/used`);
         await world.allows(`${vpcs}/free`);
         await readyOf(world, storage, ({ status }) => status === 'True', HEALED_WITHIN_MS);
-        world.tell(`S10.8: the status of the rule was Ready ${((Date.now() - granted) / 1000).toFixed(0)} s after the grant`);
+        world.tell('S10.8', `the status of the rule was Ready ${((Date.now() - granted) / 1000).toFixed(0)} s after the grant`);
         (await world.kcp.admin.delete(`${snapshots}/user`)).expect(200);
         await world.allows(`${vpcs}/used`);
       } finally {

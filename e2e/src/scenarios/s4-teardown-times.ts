@@ -26,6 +26,7 @@ export const teardownTimes: readonly Scenario[] = [
       const ofWorkspace = await secondsUntilGone(world, `/clusters/root/apis/tenancy.kcp.io/v1alpha1/workspaces/${name}`);
 
       world.tell(
+        'S4.8',
         `with ${PAIRS} VPCs and ${PAIRS} VMs that refer to them, a namespace was gone after ${ofNamespace} s, ` +
           `the binding of the VMs after ${ofBinding} s, a workspace after ${ofWorkspace} s`,
       );

@@ -65,7 +65,7 @@ export const upgrades: readonly Scenario[] = [
           answers.filter((text) => !text.includes('still referenced by')),
           [],
         );
-        world.tell(`S6.12: ${answers.length} deletes while three versions followed each other, each refused by the rule`);
+        world.tell('S6.12', `${answers.length} deletes while three versions followed each other, each refused by the rule`);
         (await world.kcp.admin.delete(vm)).expect(200);
         await own.allows(vpc);
       } finally {
@@ -104,7 +104,7 @@ export const upgrades: readonly Scenario[] = [
         );
         const ours = answers.filter((text) => text.includes(`still referenced by VM/${vm.split('/').at(-1)}`));
         ok(ours.length > 0, 'dep-ctrl refused none');
-        world.tell(`S6.13: ${answers.length} deletes while the original was replaced, ${ours.length} of them refused by dep-ctrl`);
+        world.tell('S6.13', `${answers.length} deletes while the original was replaced, ${ours.length} of them refused by dep-ctrl`);
         deepEqual(await own.configurations(cloud.network.workspace), ['dependency-controller']);
         (await kcp.admin.delete(vm)).expect(200);
         await own.allows(vpc);

@@ -3,7 +3,7 @@ import { EVERY_WAY } from '../faults/every-way-to-break.js';
 import type { ProxyFault, RequestMatch } from '../faults/fault.js';
 import type { Answer } from '../https/answer.js';
 import { eventually } from '../stage/eventually.js';
-import { isCut, untilNoCallIsCut } from './cut-calls.js';
+import { cutEnough, isCut, untilNoCallIsCut } from './cut-calls.js';
 import { guardNames, isSettled, removeRule } from './in-force.js';
 import { noneAllowed } from './none-allowed.js';
 import { vmRule } from './rules.js';
@@ -51,7 +51,7 @@ export const killedAtStart: readonly Scenario[] = [
           return wasCut;
         };
 
-        await untilNoCallIsCut(2, async (served) => {
+        const cuts = await untilNoCallIsCut(async (served) => {
           await deletes.more(1);
           await comes(own, cloud);
           const coming = await startAndKill(served, () => isInForce(own, cloud));
@@ -59,6 +59,7 @@ export const killedAtStart: readonly Scenario[] = [
           const going = await startAndKill(served, () => guardNames(own, cloud, ['vm-dependencies']));
           return coming || going;
         });
+        cutEnough(own, 'S7.22', { cuts, least: 20 });
 
         await deletes.end();
         await forgetLease(own);
@@ -77,7 +78,7 @@ export const killedAtStart: readonly Scenario[] = [
         const answers: Answer[] = [];
         await using deletes = new SteadyDeletes(own, `${vpc}?dryRun=All`);
 
-        await untilNoCallIsCut(2, async (served) => {
+        const cuts = await untilNoCallIsCut(async (served) => {
           await webhook.kill();
           const cut = await faults.breakWhere({ caller: 'webhook', isWatch: false }, { kind: 'hang' }, { sparing: served });
           webhook.launch();
@@ -88,11 +89,12 @@ export const killedAtStart: readonly Scenario[] = [
           });
           await webhook.kill();
           await cut.mend();
+          noneAllowed(answers);
           return wasCut;
         });
+        cutEnough(own, 'S7.23', { cuts, least: 15 });
 
         await deletes.end();
-        noneAllowed(answers);
         await webhook.start();
         await own.refuses(vpc);
         (await own.kcp.admin.delete(vm)).expect(200);

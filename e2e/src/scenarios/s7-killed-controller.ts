@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict';
 import type { RequestMatch } from '../faults/fault.js';
 import { eventually } from '../stage/eventually.js';
 import { compute, network } from './cloud-types.js';
-import { isCut, untilNoCallIsCut } from './cut-calls.js';
+import { cutEnough, isCut, untilNoCallIsCut } from './cut-calls.js';
 import { asksAbout, guardNames, isSettled, removeRule } from './in-force.js';
 import { RULES, rule, vmRule, type DependencyWish } from './rules.js';
 import type { Scenario } from './scenario.js';
@@ -30,7 +30,7 @@ export const killedController: readonly Scenario[] = [
       throughProxy(world, {}, async (own) => {
         const { cloud, tenant, vpc } = await own.guardedPair();
         await using deletes = new SteadyDeletes(own, `${vpc}?dryRun=All`);
-        await untilNoCallIsCut(2, async (served) => {
+        const cuts = await untilNoCallIsCut(async (served) => {
           await deletes.more(1);
           const name = `extra-${served}`;
           const work = {
@@ -46,6 +46,7 @@ export const killedController: readonly Scenario[] = [
           await own.refuses(vpc);
           return wasCut;
         });
+        cutEnough(own, 'S7.8', { cuts, least: 5 });
         await deletes.end();
         await own.guarded(tenant);
       }),
@@ -73,7 +74,7 @@ export const killedController: readonly Scenario[] = [
           },
         });
         await using deletes = new SteadyDeletes(own, `${vpc}?dryRun=All`);
-        await untilNoCallIsCut(2, async (served) => {
+        const cuts = await untilNoCallIsCut(async (served) => {
           await deletes.more(1);
           const growing = await killedAfter(own, { served, vpc, calls: WRITES }, work([BY_VPC, BY_ZONE], ['vpcs', 'zones']));
           await own.refuses(zone);
@@ -84,6 +85,7 @@ export const killedController: readonly Scenario[] = [
           await own.refuses(vpc);
           return growing || shrinking;
         });
+        cutEnough(own, 'S7.19', { cuts, least: 4 });
         await deletes.end();
       }),
   },
@@ -97,7 +99,7 @@ export const killedController: readonly Scenario[] = [
         const { cloud, vpc } = await own.guardedPair();
         const last = await own.cloud();
         const hosts = rule(cloud, 'hosts', 'Host', [BY_ZONE]);
-        await untilNoCallIsCut(2, async (served) => {
+        const cuts = await untilNoCallIsCut(async (served) => {
           await own.addRule(cloud, hosts);
           await own.addRule(last, vmRule(last));
           await eventually('both are asked about', () => asksAbout(own, cloud, ['vpcs', 'zones']));
@@ -118,6 +120,7 @@ export const killedController: readonly Scenario[] = [
           await own.refuses(vpc);
           return wasCut;
         });
+        cutEnough(own, 'S7.20', { cuts, least: 4 });
       }),
   },
 ];

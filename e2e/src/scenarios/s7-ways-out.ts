@@ -5,7 +5,7 @@ import { writePair } from '../backends/work-dir.js';
 import { at } from '../https/kube-body.js';
 import { eventually } from '../stage/eventually.js';
 import { compute, refersTo } from './cloud-types.js';
-import { untilNoCallIsCut } from './cut-calls.js';
+import { cutEnough, untilNoCallIsCut } from './cut-calls.js';
 import { RULES, GUARDS } from './rules.js';
 import type { Scenario } from './scenario.js';
 import { servedCertificate } from './served-certificate.js';
@@ -63,7 +63,7 @@ export const waysOut: readonly Scenario[] = [
         const uninstall = (): ReturnType<typeof product.command> =>
           product.commandThroughProxy('uninstall', '--yes', '--workspace', product.path);
 
-        await untilNoCallIsCut(4, async (served) => {
+        const cuts = await untilNoCallIsCut(async (served) => {
           const lost = await faults.breakWhere(
             { caller: 'command', method: /^(?:PUT|PATCH|DELETE)$/ },
             { kind: 'reset' },
@@ -75,6 +75,7 @@ export const waysOut: readonly Scenario[] = [
           equal(code !== 0, wasCut, `it ended with ${code}: ${stdout}${stderr}`);
           return wasCut;
         });
+        cutEnough(own, 'S7.25', { cuts, least: 4 });
 
         for (const { cloud, vpc } of pairs) {
           deepEqual(await own.configurations(cloud.network.workspace), [], 'a configuration is left');

@@ -30,7 +30,7 @@ export const connections: readonly Scenario[] = [
         const subject = (await own.kcp.admin.get(vpc)).expect(200).body;
         const before = await sampleOf(own.product.webhook);
         const count = Math.min(CONNECTIONS, mostOpenFiles() - OTHER_FILES);
-        world.tell(`S8.3 opened ${count} connections of ${CONNECTIONS}; this process may have ${mostOpenFiles()} files open`);
+        world.tell('S8.3', `${count} connections of ${CONNECTIONS}; a process here may have ${mostOpenFiles()} files open`);
 
         if (count < LEAST) throw new NotHere(`this process may open no more than ${mostOpenFiles()} files`);
 

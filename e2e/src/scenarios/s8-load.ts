@@ -56,9 +56,9 @@ export const load: readonly Scenario[] = [
         const uids = new Set(bodies.map((_, number) => `review-${number}`));
         for (const [index, { answers: answered, unanswered, lastMs }] of waves.entries()) {
           const leastMs = floor[index] ?? 0;
-          const connections = index === 0 ? 'that had to connect' : 'on open connections';
-          const figure = `S8.1 ${REVIEWS} reviews at once ${connections}: ${answered.length} answered, the last after ${lastMs.toFixed(0)} ms; by an empty HTTPS server after ${leastMs.toFixed(0)} ms`;
-          world.tell(figure);
+          const kind = index === 0 ? 'new' : 'open';
+          const figure = `on ${kind} connections the last after ${lastMs.toFixed(0)} ms, of an empty server after ${leastMs.toFixed(0)} ms`;
+          world.tell('S8.1', figure);
           deepEqual(unanswered, [], `${unanswered.length} were not answered`);
           deepEqual(new Set(answered.map((answer) => at(answer, 'response', 'uid'))), uids);
           equal(answered.length, REVIEWS);

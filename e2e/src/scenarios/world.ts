@@ -3,6 +3,7 @@ import { equal, match } from 'node:assert/strict';
 import type { Backend } from '../backends/backend.js';
 import type { Answer } from '../https/answer.js';
 import { at, type Tree } from '../https/kube-body.js';
+import type { Figure } from '../running/outcome.js';
 import { eventually } from '../stage/eventually.js';
 import {
   WEBHOOK_CONFIGURATIONS,
@@ -51,9 +52,9 @@ export class World {
   /** The folder of the chart that scenarios are about. */
   readonly chart: string;
   /** What scenarios measured, one line each, for the end of the run. */
-  readonly #figures: string[];
+  readonly #figures: Figure[];
 
-  private constructor(made: Pick<World, 'kcp' | 'product' | 'program' | 'chart'>, figures: string[] = []) {
+  private constructor(made: Pick<World, 'kcp' | 'product' | 'program' | 'chart'>, figures: Figure[] = []) {
     this.kcp = made.kcp;
     this.product = made.product;
     this.program = made.program;
@@ -79,13 +80,13 @@ export class World {
     }
   }
 
-  /** Has a figure told at the end of the run. */
-  tell(figure: string): void {
-    this.#figures.push(figure);
+  /** Has a figure told at the end of the run, and kept with the record of it. */
+  tell(test: string, says: string): void {
+    this.#figures.push({ test, says });
   }
 
   /** What was told so far. */
-  get figures(): readonly string[] {
+  get figures(): readonly Figure[] {
     return this.#figures;
   }
 

@@ -2,6 +2,7 @@ import type { Saboteur } from '../saboteur.js';
 
 const PLAN_REMOVAL = 'apps/dep-ctrl/src/uninstall/plan-removal.ts';
 const FIND_REMOVALS = 'apps/dep-ctrl/src/uninstall/find-removals.ts';
+const RUN_UNINSTALL = 'apps/dep-ctrl/src/uninstall/run-uninstall.ts';
 const REMOVE_IN_ORDER = 'apps/dep-ctrl/src/uninstall/remove-in-order.ts';
 
 /** Something is left where dep-ctrl is uninstalled. */
@@ -23,6 +24,12 @@ export const uninstall: readonly Saboteur[] = [
       'S7.25': 'a configuration is left',
       'S14.6': 'a configuration is left',
     },
+  },
+  {
+    name: 'uninstall-ends-well-anyway',
+    does: 'ends without an error where an uninstall could not remove everything',
+    changes: [{ file: RUN_UNINSTALL, now: 'if (left > 0) throw new Error(', instead: 'if (left < 0) throw new Error(' }],
+    fails: { 'S7.25': 'it ended with 0' },
   },
   {
     name: 'uninstall-forgets-guards',
