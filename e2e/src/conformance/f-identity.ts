@@ -81,7 +81,7 @@ export const identity: readonly ConformanceCase[] = [
       'in its own workspace a ServiceAccount keeps its groups before a maximal permission policy: it lists WorkspaceTypes; elsewhere it does not',
     since: '0.31',
     run: async (kcp) => {
-      const [home, other] = [await kcp.workspace(), await kcp.workspace()];
+      const [home, other] = [await kcp.workspace({ shard: 0 }), await kcp.workspace({ shard: 0 })];
       const x = kcp.unique('x');
       const { token, globalName } = await serviceAccount(kcp, home, x);
       const lists = { apiGroups: ['tenancy.kcp.io'], resources: ['workspacetypes'], verbs: ['list'] };
