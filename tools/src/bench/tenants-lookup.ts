@@ -15,7 +15,7 @@ export function lookup(): readonly Measured[] {
   const providers = Array.from({ length: PROVIDERS }, (_, index) => logicalCluster(`network${index}`));
   writer.endpointsRead([ENDPOINT]);
   writer.guardsListed(ENDPOINT, []);
-  writer.workspacesListed(ENDPOINT, providers);
+  writer.workspacesListed(ENDPOINT, [...providers, ...providers.map((_, author) => logicalCluster(`compute${author}`))]);
   for (const cluster of providers) writer.pathResolved(workspacePath(`root:${cluster}`), cluster);
   const rules = providers.flatMap((_, author) => Array.from({ length: RULES_OF_EACH }, (__, index) => ruleOf(author, index)));
   writer.rulesListed(ENDPOINT, rules);

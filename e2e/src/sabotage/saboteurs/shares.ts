@@ -32,9 +32,9 @@ export const shares: readonly Saboteur[] = [
     changes: [
       {
         file: 'libs/rule-registry/src/registry/rule-registry.ts',
-        now: 'const matches = [...authors].flatMap(',
+        now: 'const matches = this.#state.matchesOf(authors,',
         instead:
-          'const everybody = new Set([...authors, ...[...this.#state.rules.view.values()].map((rule) => rule.cluster)]);\n    const matches = [...everybody].flatMap(',
+          'const everybody = new Set([...authors, ...[...this.#state.rules.view.values()].map((rule) => rule.cluster)]);\n    const matches = this.#state.matchesOf(everybody,',
       },
       {
         file: 'apps/dep-ctrl/src/webhook/bindings/consumer-bindings.ts',

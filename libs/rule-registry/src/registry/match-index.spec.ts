@@ -13,11 +13,12 @@ describe(MatchIndex, () => {
     index.remove(first.key);
     index.remove(second.key);
 
-    expect([...index.ofAuthor(third.cluster, VPCS).values()].flatMap((matches) => [...matches]).map(({ rule }) => rule)).toEqual([third]);
+    const ofType = [...index.ofType(VPCS).values()].flatMap((paths) => [...paths.values()].flatMap((matches) => [...matches]));
+    expect(ofType.map(({ rule }) => rule)).toEqual([third]);
     expect([path('root:a'), path('root:b')].map((each) => index.has(VPCS, each))).toEqual([false, true]);
     expect([...index.ofPath(path('root:b'))].map(({ rule }) => rule)).toEqual([third]);
     index.remove(third.key);
-    expect(index.ofAuthor(third.cluster, VPCS).size).toBe(0);
+    expect(index.ofType(VPCS).size).toBe(0);
     expect(index.ofRule(third.key)).toEqual([]);
     expect(index.has(VPCS, path('root:b'))).toBe(false);
     expect([...index.paths()]).toEqual([]);

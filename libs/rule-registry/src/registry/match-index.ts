@@ -51,9 +51,9 @@ export class MatchIndex {
     this.#ofRule.delete(key);
   }
 
-  /** The rules of an author about a type, by path. */
-  ofAuthor(author: LogicalClusterName, type: GroupResource): ReadonlyMap<WorkspacePath, ReadonlySet<RuleMatch>> {
-    return this.#byAuthor.get(groupResourceKey(type))?.get(author) ?? NOTHING;
+  /** The rules about a type, by author and path. */
+  ofType(type: GroupResource): ReadonlyMap<LogicalClusterName, ReadonlyMap<WorkspacePath, ReadonlySet<RuleMatch>>> {
+    return this.#byAuthor.get(groupResourceKey(type)) ?? NOTHING;
   }
 
   /** What one rule is about. */
@@ -87,7 +87,7 @@ function targetKey(type: string, path: WorkspacePath): string {
   return `${type}\n${path}`;
 }
 
-const NOTHING: ReadonlyMap<WorkspacePath, ReadonlySet<RuleMatch>> = new Map();
+const NOTHING: ReadonlyMap<LogicalClusterName, ReadonlyMap<WorkspacePath, ReadonlySet<RuleMatch>>> = new Map();
 const NO_MATCHES: ReadonlySet<RuleMatch> = new Set();
 const NOBODY: ReadonlyMap<LogicalClusterName, ReadonlySet<RuleMatch>> = new Map();
 

@@ -59,21 +59,27 @@ export class RegistryState {
     return admits;
   }
 
-  /** The rules of one author about a type in a workspace: those whose path names it, may name it, or did when its guard was last written. */
-  matchesOf(author: LogicalClusterName, where: LogicalClusterName, type: GroupResource): readonly RuleMatch[] {
-    const paths = this.index.ofAuthor(author, type);
+  /** The rules of these authors about a type in a workspace: those whose path names it, may name it, or did when its guard was last written. */
+  matchesOf(authors: ReadonlySet<LogicalClusterName>, where: LogicalClusterName, type: GroupResource): readonly RuleMatch[] {
     const found = new Set<RuleMatch>();
-    for (const path of this.workspaces.pathsOf(where)) for (const match of paths.get(path) ?? []) found.add(match);
-    if (this.unknownPaths.size > 0) {
+    const byAuthor = this.index.ofType(type);
+    const pathsThere = this.workspaces.pathsOf(where);
+    for (const author of authors) {
+      const paths = byAuthor.get(author);
+      if (paths === undefined) continue;
+      for (const path of pathsThere) for (const match of paths.get(path) ?? []) found.add(match);
+      if (this.unknownPaths.size === 0) continue;
       const mayLeadThere = this.workspaces.mayBeNamed(where);
       for (const [path, matches] of paths) {
         if (this.unknownPaths.has(path) && mayLeadThere(path)) for (const match of matches) found.add(match);
       }
     }
     const resource = printGroupResource(type);
-    for (const ref of this.named.of(author, where)) {
-      if (ref.resource !== resource) continue;
-      for (const match of this.index.ofRule(ref.key)) if (printGroupResource(match.dependency) === resource) found.add(match);
+    for (const author of authors) {
+      for (const ref of this.named.of(author, where)) {
+        if (ref.resource !== resource) continue;
+        for (const match of this.index.ofRule(ref.key)) if (printGroupResource(match.dependency) === resource) found.add(match);
+      }
     }
     return [...found];
   }

@@ -37,13 +37,10 @@ class Reader implements RegistryReader {
   guarding(where: LogicalClusterName, type: GroupResource, authors: ReadonlySet<LogicalClusterName>): GuardingAnswer {
     const { named } = this.#state;
     const admits = this.#state.admissionAt(where);
-    const matches = [...authors].flatMap((author) => this.#state.matchesOf(author, where, type)).filter(({ rule }) => admits(rule));
-    const refs = [...authors].flatMap((author) => named.of(author, where));
-    return {
-      ...completenessOf(this.#missingOf(authors, where)),
-      matches: matches.toSorted(compareMatches),
-      isBehind: refs.some((ref) => this.#state.isBehind(ref, where)),
-    };
+    const matches = this.#state.matchesOf(authors, where, type).filter(({ rule }) => admits(rule));
+    let isBehind = false;
+    for (const author of authors) isBehind ||= named.of(author, where).some((ref) => this.#state.isBehind(ref, where));
+    return { ...completenessOf(this.#missingOf(authors, where)), matches: matches.sort(compareMatches), isBehind };
   }
 
   isGuardedByOthers(where: LogicalClusterName, type: GroupResource, authors: ReadonlySet<LogicalClusterName>): boolean {
