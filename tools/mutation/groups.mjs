@@ -87,6 +87,24 @@ const CONTROLLER_PARTS = [
 
 const SHARD_RIGHTS = ['shard-rights/refused-by-shard', 'shard-rights/right-names', 'teardown-type/teardown-type'];
 
+const COMMAND_SETTINGS = ['describe-failure', 'listen-failure', 'parse-values', 'setting'];
+
+const REVIEW_SERVER = ['certificates/installed-bundles', 'server/call-timeout', 'server/connection-cap', 'server/review-wire'];
+
+const BOUND_TYPES = ['bindings/types-of-bindings', 'schemas/first-names'];
+
+const CLIENT_NODE = ['connection-options-of', 'request-of', 'text-headers'];
+
+const KUBECONFIGS = ['kubeconfig-entries', 'missing-peer', 'recipe', 'workspace-contexts'];
+
+const CONTROLLER_NOTES = [
+  'controller/gone-objects',
+  'controller/held-keys',
+  'controller/watches',
+  'events/event-object',
+  'store/endpoint-listings',
+];
+
 /** @type {Readonly<Record<string, { mutate: readonly string[], specs: readonly string[] }>>} */
 export const groups = {
   'decide-deletion': {
@@ -172,6 +190,19 @@ export const groups = {
     mutate: ['endpoint-objects', 'named-endpoints'].map((file) => `libs/kcp-client/src/endpoints/${file}.ts`),
     specs: ['endpoint-objects', 'named-endpoints'].map((file) => `libs/kcp-client/src/endpoints/${file}.spec.ts`),
   },
+  'client-node': {
+    // What @kubernetes/client-node asks and knows, taken over.
+    mutate: CLIENT_NODE.map((file) => `libs/kcp-client/src/client-node/${file}.ts`),
+    specs: CLIENT_NODE.map((file) => `libs/kcp-client/src/client-node/${file}.spec.ts`),
+  },
+  kubeconfigs: {
+    mutate: KUBECONFIGS.map((file) => `libs/kcp-client/src/kubeconfig/${file}.ts`),
+    specs: KUBECONFIGS.map((file) => `libs/kcp-client/src/kubeconfig/${file}.spec.ts`),
+  },
+  brake: {
+    mutate: ['libs/kcp-client/src/time/brake.ts'],
+    specs: ['libs/kcp-client/src/time/brake.spec.ts'],
+  },
   'certificate-renewal': {
     mutate: ['libs/admission-server/src/certificates/certificate-renewal.ts'],
     specs: ['libs/admission-server/src/certificates/certificate-renewal.spec.ts'],
@@ -179,6 +210,14 @@ export const groups = {
   'url-tokens': {
     mutate: ['libs/admission-server/src/url-tokens/url-token.ts'],
     specs: ['libs/admission-server/src/url-tokens/url-token.spec.ts'],
+  },
+  'review-server': {
+    mutate: REVIEW_SERVER.map((file) => `libs/admission-server/src/${file}.ts`),
+    specs: REVIEW_SERVER.map((file) => `libs/admission-server/src/${file}.spec.ts`),
+  },
+  'command-settings': {
+    mutate: COMMAND_SETTINGS.map((file) => `libs/command-settings/src/${file}.ts`),
+    specs: COMMAND_SETTINGS.map((file) => `libs/command-settings/src/${file}.spec.ts`),
   },
   absence: {
     mutate: ['libs/kcp-client/src/errors/absence.ts'],
@@ -225,6 +264,10 @@ export const groups = {
     mutate: ['registry-state', 'rule-registry', 'state-writer'].map((file) => `libs/rule-registry/src/registry/${file}.ts`),
     specs: REGISTRY_SPECS,
   },
+  'rule-order': {
+    mutate: ['libs/rule-registry/src/rules/rule.ts'],
+    specs: ['libs/rule-registry/src/rules/rule.spec.ts'],
+  },
   'dependency-cycles': {
     mutate: ['libs/rule-registry/src/guarding/dependency-cycles.ts'],
     specs: ['libs/rule-registry/src/guarding/dependency-cycles.spec.ts'],
@@ -255,6 +298,11 @@ export const groups = {
       'libs/kcp-names/src/stages*.spec.ts',
     ],
   },
+  'teardown-notes': {
+    // What is remembered of a dying workspace, and the time of one call.
+    mutate: ['pass-time', 'teardown-memory'].map((file) => `libs/ordered-teardown/src/${file}.ts`),
+    specs: ['pass-time', 'teardown-memory'].map((file) => `libs/ordered-teardown/src/${file}.spec.ts`),
+  },
   'read-access': {
     // What the roles may read, and no more.
     mutate: READ_ACCESS.map((file) => `apps/dep-ctrl/src/read-access/${file}.ts`),
@@ -269,6 +317,10 @@ export const groups = {
     mutate: EXPORTED_TYPES.map((file) => `libs/exported-types/src/${file}.ts`),
     specs: EXPORTED_TYPES.map((file) => `libs/exported-types/src/${file}.spec.ts`),
   },
+  'bound-types': {
+    mutate: BOUND_TYPES.map((file) => `libs/exported-types/src/${file}.ts`),
+    specs: BOUND_TYPES.map((file) => `libs/exported-types/src/${file}.spec.ts`),
+  },
   'webhook-installer': {
     mutate: ['ca-bundle', 'canonical-webhooks', 'claim', 'install-outcome', 'plan-change'].map(
       (file) => `libs/webhook-installer/src/${file}.ts`,
@@ -280,6 +332,10 @@ export const groups = {
   'workspace-resolver': {
     mutate: ['libs/workspace-resolver/src/resolution.ts'],
     specs: ['libs/workspace-resolver/src/resolution.spec.ts'],
+  },
+  'path-hints': {
+    mutate: ['libs/workspace-resolver/src/path-hints.ts'],
+    specs: ['libs/workspace-resolver/src/path-hints.spec.ts'],
   },
   'workspace-lifecycle': {
     mutate: LIFECYCLE.map((file) => `libs/workspace-lifecycle/src/${file}.ts`),
@@ -302,6 +358,11 @@ export const groups = {
     mutate: ['controller/run-outcome', 'objects/conditions'].map((file) => `libs/kcp-controller/src/${file}.ts`),
     specs: ['controller/run-outcome', 'objects/conditions'].map((file) => `libs/kcp-controller/src/${file}.spec.ts`),
   },
+  'controller-notes': {
+    // What a controller of the kit keeps in mind, and the events that it tells.
+    mutate: CONTROLLER_NOTES.map((file) => `libs/kcp-controller/src/${file}.ts`),
+    specs: CONTROLLER_NOTES.map((file) => `libs/kcp-controller/src/${file}.spec.ts`),
+  },
   'own-objects': {
     // What dep-ctrl wrote before, read again.
     mutate: OWN_OBJECTS.map((file) => `apps/dep-ctrl/src/own-objects/${file}.ts`),
@@ -322,6 +383,10 @@ export const groups = {
   'merge-desired': {
     mutate: ['libs/kcp-objects/src/merge-desired.ts'],
     specs: ['libs/kcp-objects/src/merge-desired.spec.ts'],
+  },
+  'export-cluster': {
+    mutate: ['libs/kcp-objects/src/export-cluster.ts'],
+    specs: ['libs/kcp-objects/src/export-cluster.spec.ts'],
   },
   'workspace-progress': {
     mutate: ['libs/kcp-objects/src/workspace-progress.ts'],

@@ -8,6 +8,8 @@ describe(exportClusterOf, () => {
     ['https://kcp:6443/prefix/services/apiexport/37p7lc/x', '37p7lc'],
     ['https://kcp:6443/services/other/37p7lc/x', undefined],
     ['https://kcp:6443/services/apiexport/UPPER/x', undefined],
+    ['https://kcp:6443/services/apiexport/37p7lc', undefined],
+    ['https://kcp:6443/services/apiexport/37p7lc/x/clusters', undefined],
     ['https://kcp:6443', undefined],
   ])('given %s, then the export lives in %s', (text, expected) => {
     const url = parseVirtualWorkspaceUrl(text);

@@ -6,7 +6,7 @@ import type { VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
  * undefined where a URL has another shape.
  */
 export function exportClusterOf(endpoint: VirtualWorkspaceUrl): LogicalClusterName | undefined {
-  const [, cluster] = /\/services\/apiexport\/([^/]+)\/[^/]+$/.exec(endpoint) ?? [];
-  const name = parseLogicalClusterName(cluster ?? '');
+  // A URL of another shape keeps its slashes, and is no name.
+  const name = parseLogicalClusterName(endpoint.replace(/.*\/services\/apiexport\/([^/]+)\/[^/]+/, '$1'));
   return name.ok ? name.value : undefined;
 }

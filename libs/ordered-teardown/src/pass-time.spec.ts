@@ -32,6 +32,23 @@ describe(PassTime, () => {
     expect([overAt(29_999), overAt(30_000)]).toEqual([false, true]);
   });
 
+  it('given a grant before anything was found, then there is all of the time, and the whole share after it', () => {
+    const [looking, working] = [begun(), begun()];
+    for (const { time } of [looking, working]) time.grant(500);
+    working.time.found();
+
+    expect([looking.overAt(29_999), looking.overAt(30_000)]).toEqual([false, true]);
+    expect([working.overAt(1_999), working.overAt(2_000)]).toEqual([false, true]);
+  });
+
+  it('given a grant that ends before the share does, then the share stays', () => {
+    const { time, overAt } = begun();
+    time.found();
+    time.grant(500);
+
+    expect([overAt(1_999), overAt(2_000)]).toEqual([false, true]);
+  });
+
   function begun() {
     const clock = new ManualClock();
     const time = new PassTime(clock, { allMs: 30_000, workMs: 2_000 });

@@ -30,7 +30,7 @@ describe(requestOf, () => {
       expected: { path: '/api/v1/configmaps?watch=false', request: { method: 'GET' } },
     },
   ])('given $given, then it is sent as it is', ({ request, expected }) => {
-    expect(requestOf(BASE, request)).toEqual({ ok: true, value: expected });
+    expect(requestOf(BASE, request)).toStrictEqual({ ok: true, value: expected });
   });
 
   it.each<{ given: string; request: GeneratedRequest; problem: string }>([
@@ -65,6 +65,12 @@ describe(requestOf, () => {
   });
 });
 
+describe('the methods of requests', () => {
+  it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])('given a %s, then it is sent', (method) => {
+    expect(requestOf(BASE, { ...get, method })).toMatchObject({ ok: true, value: { request: { method } } });
+  });
+});
+
 describe(pathProblem, () => {
   it.each([
     '/version/',
@@ -82,6 +88,7 @@ describe(pathProblem, () => {
   // With an empty name a delete of one object is a delete of all.
   it.each([
     { path: '/api/v1/namespaces/default/configmaps/', problem: '"" is no name' },
+    { path: '/api/v1/namespaces/version/', problem: '"" is no name' },
     { path: '/api/v1/namespaces/', problem: '"" is no name' },
     { path: '/api/v1/namespaces//configmaps/a', problem: '"" is no name' },
     { path: '/api/v1/namespaces/default/configmaps/..', problem: '".." is no name' },

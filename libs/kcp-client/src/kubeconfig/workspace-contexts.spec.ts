@@ -65,9 +65,10 @@ describe(withWorkspaceContexts, () => {
     });
   });
 
-  it('given a context to start from, then its server and user are taken', () => {
-    const { contexts, clusters } = extended('system:admin');
+  it('given a context to start from, then its server and user are taken, and root is the current one', () => {
+    const { contexts, clusters, 'current-context': current } = extended('system:admin');
 
+    expect(current).toBe('root');
     expect(contexts.find(({ name }) => name === 'team-a')?.context).toEqual({ cluster: 'team-a', user: 'shard-admin' });
     expect(clusters.find(({ name }) => name === 'team-a')?.cluster).toEqual({ server: 'https://shard:6443/clusters/root:teams:team-a' });
   });
@@ -96,7 +97,60 @@ describe(withWorkspaceContexts, () => {
     },
   );
 
-  it.each(['', 'a: b', 'current-context: x'])('given %j, then there is no context to start from', (text) => {
-    expect(withWorkspaceContexts(text, WORKSPACES, { readFile }).ok).toBe(false);
+  it('given a server whose path only begins alike, then it stays', () => {
+    const text = withWorkspaceContexts(KUBECONFIG.replace('6443/clusters/root', '6443/clusters-of'), WORKSPACES, { readFile });
+
+    expect(text.ok && text.value).toContain('server: https://kcp:6443/clusters-of/clusters/root:teams:team-a\n');
+  });
+
+  it('given an entry of another cluster with a file, then that is inlined too, and nothing is read but files', () => {
+    const asked: string[] = [];
+    const other = 'clusters:\n- {name: other, cluster: {server: "https://other", certificate-authority: ca.crt, tls-server-name: n}}\n';
+
+    const text = withWorkspaceContexts(KUBECONFIG.replace('clusters:\n', other), new Map([['team-a', workspacePath('root:a')]]), {
+      readFile: (file) => {
+        asked.push(file);
+        return files[file];
+      },
+    });
+
+    const { clusters } = text.ok ? (parse(text.value) as Printed) : { clusters: [] };
+    expect(clusters.find(({ name }) => name === 'other')?.cluster).toEqual({
+      server: 'https://other',
+      'tls-server-name': 'n',
+      'certificate-authority-data': Buffer.from('CA').toString('base64'),
+    });
+    expect(new Set(asked)).toEqual(new Set(['ca.crt', 'a.crt', 'a.key']));
+  });
+
+  it('given no workspace that is called root, then the context that it started from is the current one', () => {
+    const text = withWorkspaceContexts(KUBECONFIG, new Map(), { from: 'system:admin', readFile });
+
+    expect(text.ok && (parse(text.value) as Printed)['current-context']).toBe('system:admin');
+  });
+
+  it('given a kubeconfig without users, then there are none', () => {
+    const [withoutUsers = ''] = KUBECONFIG.split('users:');
+
+    const text = withWorkspaceContexts(withoutUsers, WORKSPACES, { readFile });
+
+    expect(text.ok && (parse(text.value) as Printed).users).toEqual([]);
+  });
+
+  const contexts = 'contexts: [{name: x, context: {cluster: c, user: u}}]';
+  it.each([
+    { text: '', name: '' },
+    { text: 'a: b', name: '' },
+    { text: 'current-context: x', name: 'x' },
+    { text: 'current-context: x\nclusters: [{name: c, cluster: {server: "https://kcp"}}]\ncontexts: [{name: y}]', name: 'x' },
+    { text: 'current-context: x\nclusters: [{cluster: {server: "https://kcp"}}]', name: 'x' },
+    { text: `current-context: x\n${contexts}`, name: 'x' },
+    { text: `current-context: x\n${contexts}\nclusters: [{name: d, cluster: {server: "https://kcp"}}]`, name: 'x' },
+    { text: `current-context: x\n${contexts}\nclusters: [{name: c}]`, name: 'x' },
+    { text: `current-context: x\n${contexts}\nclusters: [{name: c, cluster: {}}]`, name: 'x' },
+  ])('given $text, then there is no context to start from', ({ text, name }) => {
+    const problem = `the kubeconfig has no context "${name}" with a server`;
+
+    expect(withWorkspaceContexts(text, WORKSPACES, { readFile })).toEqual({ ok: false, problem });
   });
 });

@@ -1,10 +1,50 @@
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { ManualClock } from '../testing/manual-clock.js';
 import { Brake, type BrakeSettings } from './brake.js';
 
 const settings: BrakeSettings = { atOnce: 3, backoff: { firstMs: 1_000, factor: 2, capMs: 15_000 }, forgetMs: 5 * 60_000 };
 
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
 describe(Brake, () => {
+  it('given actions in a row, on a clock that runs for long, then only those that are too many have to wait', () => {
+    const clock = new ManualClock();
+    clock.ms = 24 * 3_600_000;
+    const brake = new Brake<string, string>(clock, settings);
+
+    const waits = Array.from({ length: 5 }, () => {
+      const waitMs = brake.waitMs('a', 'x');
+      brake.did('a', 'x');
+      return waitMs;
+    });
+
+    expect(waits).toEqual([0, 0, 0, 0, 1_000]);
+  });
+
+  it('given an action that is forgotten, when another one is done, then its key takes no memory', async () => {
+    const clock = new ManualClock();
+    const brake = new Brake<object>(clock, settings);
+    const noted = (): WeakRef<object> => {
+      const key = {};
+      brake.did(key, undefined);
+      return new WeakRef(key);
+    };
+    const keys = [noted(), noted()];
+    clock.ms = settings.forgetMs - 1;
+    keys.push(noted());
+    clock.ms = settings.forgetMs;
+
+    brake.did({}, undefined);
+    await setImmediate();
+    collectGarbage();
+
+    expect(keys.map((key) => key.deref() === undefined)).toEqual([true, true, false]);
+  });
+
   it('given the same action for ever, then it is done at once three times and then after pauses that grow to the cap, and the first pause is told once', () => {
     const clock = new ManualClock();
     const brake = new Brake<string, string>(clock, settings);

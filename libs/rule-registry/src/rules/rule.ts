@@ -1,5 +1,12 @@
 import type { FieldPath } from '@dep-ctrl/fieldpath';
-import type { ExportRef, GroupResource, GroupVersionResource, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+import {
+  compareText,
+  type ExportRef,
+  type GroupResource,
+  type GroupVersionResource,
+  type LogicalClusterName,
+  type WorkspacePath,
+} from '@dep-ctrl/kcp-names';
 import type { Enforcement, WhileTerminating } from './api-objects.js';
 
 declare const ruleKey: unique symbol;
@@ -80,6 +87,5 @@ export interface RuleMatch {
 
 /** Orders matches by rule key and position: the same for every reader, whatever came first. */
 export function compareMatches(a: RuleMatch, b: RuleMatch): number {
-  if (a.rule.key !== b.rule.key) return a.rule.key < b.rule.key ? -1 : 1;
-  return a.dependency.index - b.dependency.index;
+  return compareText(a.rule.key, b.rule.key) || a.dependency.index - b.dependency.index;
 }
