@@ -104,6 +104,13 @@ const CONTROLLER_NOTES = [
   'events/event-object',
   'store/endpoint-listings',
 ];
+const GRAPH = ['part-of-graph', 'route', 'type-graph'];
+
+const MANIFEST_FILES = ['manifest-object', 'placed-rules', 'schema-files', 'yaml-place'];
+
+const LINT = ['check-objects', 'closing-dependencies', 'sarif', 'unknown-fields'];
+
+const COMMAND_LINE = ['command-line/bind-command', 'command-line/missing-role', 'dev/dev-settings', 'dev/served-kubeconfig'];
 
 /** @type {Readonly<Record<string, { mutate: readonly string[], specs: readonly string[] }>>} */
 export const groups = {
@@ -379,6 +386,24 @@ export const groups = {
   'rules-readiness': {
     mutate: ['apps/dep-ctrl/src/webhook/fresh-rules/rules-readiness.ts'],
     specs: ['rule-freshness', 'rules-readiness'].map((file) => `apps/dep-ctrl/src/webhook/fresh-rules/${file}.spec.ts`),
+  },
+  graph: {
+    // The types and references of a picture, and where its lines run.
+    mutate: GRAPH.map((file) => `apps/dep-ctrl/src/graph/${file}.ts`),
+    specs: GRAPH.map((file) => `apps/dep-ctrl/src/graph/${file}.spec.ts`),
+  },
+  'manifest-files': {
+    // Files, read: objects with their places, types, and where rules live.
+    mutate: MANIFEST_FILES.map((file) => `apps/dep-ctrl/src/manifest-files/${file}.ts`),
+    specs: ['manifest-object', 'placed-rules', 'schema-files'].map((file) => `apps/dep-ctrl/src/manifest-files/${file}.spec.ts`),
+  },
+  lint: {
+    mutate: LINT.map((file) => `apps/dep-ctrl/src/lint/${file}.ts`),
+    specs: LINT.map((file) => `apps/dep-ctrl/src/lint/${file}.spec.ts`),
+  },
+  'command-line': {
+    mutate: COMMAND_LINE.map((file) => `apps/dep-ctrl/src/${file}.ts`),
+    specs: COMMAND_LINE.map((file) => `apps/dep-ctrl/src/${file}.spec.ts`),
   },
   'merge-desired': {
     mutate: ['libs/kcp-objects/src/merge-desired.ts'],

@@ -19,6 +19,13 @@ describe(checkDev, () => {
     });
   });
 
+  it('given a port and shards, then the new kcp has those', () => {
+    expect(check({ '--port': '0', '--shards': '3', '--dir': 'x', '--empty': 'true' })).toMatchObject({
+      ok: true,
+      value: { dir: 'x', once: false, empty: true, kcp: { kind: 'embedded', port: 0, shards: 3 } },
+    });
+  });
+
   it('given a kubeconfig, then the story is told there', () => {
     expect(check({ '--against': 'a.kubeconfig', '--context': 'root', '--once': 'true' })).toMatchObject({
       ok: true,
@@ -28,7 +35,7 @@ describe(checkDev, () => {
 
   it.each([
     { flags: { '--once': 'true', '--empty': 'true' }, starts: '--once and --empty exclude each other' },
-    { flags: { '--context': 'root' }, starts: '--context needs --against' },
+    { flags: { '--context': 'root', '--adopt': 'true' }, starts: '--context needs --against' },
     { flags: { '--adopt': 'true' }, starts: '--adopt needs --against' },
     { flags: { '--against': 'a', '--port': '1' }, starts: '--port belongs to the embedded kcp' },
     { flags: { '--against': 'a', '--shards': '2' }, starts: '--shards belongs to the embedded kcp' },
@@ -36,5 +43,25 @@ describe(checkDev, () => {
     { flags: { '--port': '70000' }, starts: '--port must be a port between 0 and 65535' },
   ])('given $flags, then the problem starts with "$starts"', ({ flags, starts }) => {
     expect(check(flags)).toEqual({ ok: false, problem: expect.stringMatching(new RegExp(`^${starts}`)) });
+  });
+});
+
+describe('the flags of dev', () => {
+  it('given each flag, then it says in a sentence what it is about, and has a name of its value unless it is a switch', () => {
+    const flags = Object.values(devSettings);
+
+    expect(flags.filter(({ about }) => about.length < 20)).toEqual([]);
+    expect(flags.map(({ flag, value = '' }) => `${flag} ${value}`.trim())).toEqual([
+      '--dir DIR',
+      '--port PORT',
+      '--shards N',
+      '--once',
+      '--empty',
+      '--against KUBECONFIG',
+      '--context NAME',
+      '--adopt',
+      '--log-format FORMAT',
+      '--log-level LEVEL',
+    ]);
   });
 });

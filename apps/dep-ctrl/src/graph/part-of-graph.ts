@@ -36,7 +36,6 @@ export function partOfGraph(graph: TypeGraph, { of, hops, search }: GraphQuestio
   }
   const word = search.toLowerCase();
   const found = graph.types.filter((type) => typeName(type).toLowerCase().includes(word));
-  if (word === '') return { found, graph, chosen: undefined };
   const near = around(
     graph,
     found.map(({ id }) => id),

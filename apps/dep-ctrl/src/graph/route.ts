@@ -15,16 +15,17 @@ export function routes(
   { boxes, labels }: { readonly boxes: ReadonlyMap<string, Box>; readonly labels: readonly Box[] },
 ): readonly string[] {
   const halfWidth = columnsOf([...boxes.values(), ...labels]);
-  const ports = portsOf(links, boxes);
-  const lines = links.map(({ from, to, between }, at): readonly Level[] => {
-    const [start, end] = ports[at] ?? [];
-    const [a, b] = [boxes.get(from), boxes.get(to)];
-    if (start === undefined || end === undefined || a === undefined || b === undefined) return [];
-    const way = Math.sign(b.x - a.x) || 1;
+  const ends = links.map((link) => endsOf(link, boxes));
+  const all = ends.filter((both) => both !== undefined).flat();
+  const lines = links.map(({ between }, at): readonly Level[] => {
+    const both = ends[at];
+    if (both === undefined) return [];
+    const [a, b] = both;
+    const [start, end] = [portOf(a, all), portOf(b, all)];
     return [
-      { from: start, to: { x: a.x + way * halfWidth(a.x), y: start.y } },
-      ...between.map(({ x, y }) => ({ from: { x: x - way * halfWidth(x), y }, to: { x: x + way * halfWidth(x), y } })),
-      { from: { x: b.x - way * halfWidth(b.x), y: end.y }, to: end },
+      { from: start, to: { x: a.box.x + a.way * halfWidth(a.box.x), y: start.y } },
+      ...between.map(({ x, y }) => ({ from: { x: x - a.way * halfWidth(x), y }, to: { x: x + a.way * halfWidth(x), y } })),
+      { from: { x: b.box.x + b.way * halfWidth(b.box.x), y: end.y }, to: end },
     ];
   });
   const laneOf = lanesOf(lines);
@@ -104,39 +105,31 @@ function compareRises(a: Rise, b: Rise): number {
   return falls(a) ? b.left.y - a.left.y : a.left.y - b.left.y;
 }
 
-type Side = 'left' | 'right';
+/** Where a line meets a box. */
+interface End {
+  readonly box: Box;
+  /** The side of the box: 1 is the right one, -1 the left one. */
+  readonly way: 1 | -1;
+  /** The height at which the line goes on. */
+  readonly towards: number;
+}
+
+function endsOf({ from, to, between }: Link, boxes: ReadonlyMap<string, Box>): readonly [End, End] | undefined {
+  const [a, b] = [boxes.get(from), boxes.get(to)];
+  if (a === undefined || b === undefined) return undefined;
+  const isForward = a.x <= b.x;
+  return [
+    { box: a, way: isForward ? 1 : -1, towards: (between[0] ?? b).y },
+    { box: b, way: isForward ? -1 : 1, towards: (between.at(-1) ?? a).y },
+  ];
+}
 
 /** Lines that meet at one side of a box are spread over it, in the order of where they come from. */
-function portsOf(links: readonly Link[], boxes: ReadonlyMap<string, Box>): readonly (readonly [Point, Point] | undefined)[] {
-  const ends = links.map(({ from, to, between }) => {
-    const [a, b] = [boxes.get(from), boxes.get(to)];
-    if (a === undefined || b === undefined) return undefined;
-    const isForward = a.x <= b.x;
-    return {
-      start: { box: from, side: isForward ? 'right' : 'left', towards: (between[0] ?? b).y },
-      end: { box: to, side: isForward ? 'left' : 'right', towards: (between.at(-1) ?? a).y },
-    } as const;
-  });
-  const sides = new Map<string, { readonly towards: number; readonly link: number; readonly which: 'start' | 'end' }[]>();
-  ends.forEach((both, link) => {
-    for (const which of ['start', 'end'] as const) {
-      const end = both?.[which];
-      if (end === undefined) continue;
-      const key = `${end.box} ${end.side}`;
-      sides.set(key, [...(sides.get(key) ?? []), { towards: end.towards, link, which }]);
-    }
-  });
-  const portOf = (end: { readonly box: string; readonly side: Side } | undefined, link: number, which: 'start' | 'end'): Point => {
-    const box = boxes.get(end?.box ?? '');
-    const all = sides.get(`${end?.box ?? ''} ${end?.side ?? ''}`) ?? [];
-    const order = all
-      .toSorted((a, b) => a.towards - b.towards || a.link - b.link)
-      .findIndex((each) => each.link === link && each.which === which);
-    if (box === undefined) return { x: 0, y: 0 };
-    const step = box.height / (all.length + 1);
-    return { x: box.x + (end?.side === 'left' ? -1 : 1) * (box.width / 2), y: box.y - box.height / 2 + step * (order + 1) };
-  };
-  return ends.map((both, link) => (both === undefined ? undefined : [portOf(both.start, link, 'start'), portOf(both.end, link, 'end')]));
+function portOf(end: End, all: readonly End[]): Point {
+  const { box, way } = end;
+  const order = all.filter((each) => each.box === box && each.way === way).toSorted((a, b) => a.towards - b.towards);
+  const step = box.height / (order.length + 1);
+  return { x: box.x + (way * box.width) / 2, y: box.y - box.height / 2 + step * (order.indexOf(end) + 1) };
 }
 
 function point({ x, y }: Point): string {

@@ -63,6 +63,53 @@ describe(typeGraph, () => {
     ]);
   });
 
+  it('given a field with a namespace, then both paths are told, and nothing of what is not known', () => {
+    const graph = graphOf([ruleOf([vpcDependency({ fieldRef: { path: '.spec.vpc.name', namespacePath: '.spec.vpc.namespace' } })])]);
+
+    expect(graph.references).toStrictEqual([
+      {
+        from: 't0',
+        to: 't1',
+        rule: { workspace: 'compute', name: 'vms' },
+        fieldPath: '.spec.vpc.name',
+        namespacePath: '.spec.vpc.namespace',
+        enforcement: 'Deny',
+        inCycle: false,
+      },
+    ]);
+  });
+
+  it('given more than ten types that refer to themselves, then references and circles stand in the order of the types', () => {
+    const rules = Array.from({ length: 11 }, (_, at) => `thing-${String(10 - at)}`).map((resource) =>
+      inNetwork(ruleOf([vpcDependency({ resource })], { ...VPCS, resource })),
+    );
+
+    const graph = graphOf(rules);
+
+    const ids = Array.from({ length: 11 }, (_, at) => `t${String(at)}`);
+    expect(graph.references.map(({ from, to }) => `${from} ${to}`)).toEqual(ids.map((id) => `${id} ${id}`));
+    expect(graph.cycles).toEqual(ids.map((id) => [id]));
+  });
+
+  it('given workspaces that people know by names in another order, then circles stand in the order of those names', () => {
+    const clusters = { 'root:z': cluster('a'), 'root:y': cluster('b') };
+    const rules = Object.entries(clusters).map(([path, home]) => ({
+      ...ruleOf([vpcDependency({ apiExportRef: { path, name: 'network.example.com' } })], VPCS),
+      cluster: home,
+    }));
+
+    const { types, cycles } = typeGraph(
+      rules.map((rule) => ({ rule, isInForce: () => true })),
+      {
+        paths: { clusterOf: (path) => (path === 'root:z' ? clusters['root:z'] : clusters['root:y']), pathOf: () => undefined },
+        workspaceOf: (of) => (of === clusters['root:z'] ? 'root:z' : 'root:y'),
+      },
+    );
+
+    expect(types.map(({ id, workspace }) => `${id} ${workspace}`)).toEqual(['t0 root:y', 't1 root:z']);
+    expect(cycles).toEqual([['t0'], ['t1']]);
+  });
+
   it('given the rules in any order and one of them twice, then the graph is the same', () => {
     const [a, b] = [ruleOf([vpcDependency()]), inNetwork(ruleOf([vpcDependency({ fieldRef: { path: '.spec.parent' } })], VPCS))];
 
@@ -78,6 +125,22 @@ describe(arrowsOf, () => {
 
     expect(arrows.map(labelLines)).toEqual(Array.from({ length: 3 }, () => ['.spec.a', '.spec.b', 'and 2 more']));
     expect(arrows.map(({ isIdle }) => isIdle)).toEqual([false, false, true]);
+  });
+
+  it('given fields of which some are in force, then their arrow is not idle, and each pair of types has its own', () => {
+    const fields = ['a', 'b', 'c'].map((name) => vpcDependency({ fieldRef: { path: `.spec.${name}` } }));
+    const elsewhere = vpcDependency({ apiExportRef: { path: 'root:else', name: 'e.io' }, group: 'e.io', resource: 'things' });
+    const rules = [ruleOf([...fields, elsewhere])].map((rule) => ({
+      rule,
+      isInForce: ({ fieldPath }: { readonly fieldPath: { readonly text: string } }) => fieldPath.text === '.spec.b',
+    }));
+
+    const arrows = arrowsOf(typeGraph(rules, places));
+
+    expect(arrows.map((arrow) => [arrow.from, arrow.to, arrow.isIdle, labelLines(arrow)])).toEqual([
+      ['t0', 't1', true, ['.spec.vpcRef.name']],
+      ['t0', 't2', false, ['.spec.a', '.spec.b', '.spec.c']],
+    ]);
   });
 
   it('given a rule that refuses nothing, then its label says so', () => {

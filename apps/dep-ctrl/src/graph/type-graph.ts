@@ -102,16 +102,15 @@ export interface Arrow {
 
 /** The arrows of a picture. */
 export function arrowsOf({ references }: TypeGraph): readonly Arrow[] {
-  const arrows = new Map<string, GraphReference[]>();
+  const arrows = new Map<string, readonly [GraphReference, ...GraphReference[]]>();
   for (const reference of references) {
     const key = `${reference.from} ${reference.to}`;
-    arrows.set(key, [...(arrows.get(key) ?? []), reference]);
+    const before = arrows.get(key);
+    arrows.set(key, before === undefined ? [reference] : [...before, reference]);
   }
-  return [...arrows.values()].flatMap((together) => {
-    const [first] = together;
-    if (first === undefined) return [];
-    const { from, to, inCycle } = first;
-    return [{ from, to, references: together, inCycle, isIdle: together.every(({ inForce }) => inForce === false) }];
+  return [...arrows.values()].map((references) => {
+    const [{ from, to, inCycle }] = references;
+    return { from, to, references, inCycle, isIdle: references.every(({ inForce }) => inForce === false) };
   });
 }
 

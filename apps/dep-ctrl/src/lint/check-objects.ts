@@ -6,7 +6,7 @@ import type { ManifestObject, UnreadableText } from '../manifest-files/manifest-
 import { UNPLACED, asHandedOut, type FileRule } from '../manifest-files/placed-rules.js';
 import { describesTypes } from '../manifest-files/schema-files.js';
 import { guardProblems, ruleProblems, type RuleAdmissionInput } from '../webhook/rule-admission/decide-admission.js';
-import type { RuleReadings } from '../webhook/rule-admission/rule-readings.js';
+import { NOTHING_READ, type RuleReadings } from '../webhook/rule-admission/rule-readings.js';
 import { doubtsOf } from '../webhook/rule-admission/rule-warnings.js';
 import type { Finding, FindingReason, Level, PassedOver } from './finding.js';
 import type { RuleFacts } from './rule-facts.js';
@@ -85,15 +85,15 @@ export interface RuleContext extends Pick<RuleAdmissionInput, 'operation' | 'rul
 export function ruleFindings({ manifest, report }: FileRule, context: RuleContext): readonly Finding[] {
   const { operation, ruleCount, facts, withoutSchema } = context;
   const rule = ruleInForce(report);
-  const readings: RuleReadings = rule === undefined ? { targets: new Map() } : readingsOf(rule, context);
+  const readings = rule === undefined ? NOTHING_READ : readingsOf(rule, context);
   const problems = ruleProblems({ operation, report, ruleCount, readings }).map((problem) => findingIn(manifest, 'error', problem));
   const all = [...fieldFindings(manifest), ...problems];
   if (rule === undefined) return all;
   const doubts = doubtsOf(rule, readings, { mostWrongPaths: Infinity });
   all.push(...doubts.map(({ kind: reason, path, message }) => findingIn(manifest, levelOf(reason), { reason, path, message })));
-  for (const [index, { wrong }] of facts?.targets ?? []) {
+  facts?.targets.forEach(({ wrong }, index) => {
     if (wrong !== undefined) all.push(findingIn(manifest, 'error', { ...wrong, path: `.spec.dependencies[${String(index)}]` }));
-  }
+  });
   const unchecked = uncheckedDependent(rule, facts, withoutSchema);
   if (unchecked !== undefined) all.push(findingIn(manifest, 'warning', { ...unchecked, path: '.spec.dependent' }));
   return all;

@@ -19,9 +19,24 @@ spec:
     - name: a
       ref: {path: "quoted"}
     - name: b
+    - {name: c}
+    - {name: d}
+    - {name: e}
+    - {name: f}
+    - {name: g}
+    - {name: h}
+    - {name: i}
+    - {name: j}
+    - {name: k, more: l}
   'odd.key':
     x: 1
+  'it''s':
+    x: 2
   empty:
+  deep:
+    inner: {x: 3}
+  lines: "a
+    b"
 ---
 # the second
 kind: Other
@@ -38,8 +53,15 @@ describe(readManifest, () => {
     { given: 'a map', place: '.spec.list', expected: 'list' },
     { given: 'an item of a list', place: '.spec.list[1]', expected: 'name' },
     { given: 'a field that is missing', place: '.spec.list[0].ref.name', expected: 'ref' },
-    { given: 'an item that is missing', place: '.spec.list[7].name', expected: 'list' },
+    { given: 'an item that is missing', place: '.spec.list[77].name', expected: 'list' },
+    { given: 'an item far down', place: '.spec.list[10].more', expected: 'l' },
+    { given: 'a part of a list that is no item', place: '.spec.list.length', expected: 'list' },
+    { given: 'an item of what is no list', place: '.spec[0]', expected: 'spec' },
+    { given: 'a field of a text', place: '.spec.list[1].name.x', expected: 'name' },
+    { given: 'a field that stands one deeper', place: '.spec.deep.x', expected: 'deep' },
+    { given: 'a text of two lines', place: '.spec.lines', expected: '' },
     { given: 'a name in quotes', place: ".spec['odd.key'].x", expected: '1' },
+    { given: 'a name with a quote', place: ".spec['it\\'s'].x", expected: '2' },
     { given: 'a field without a value', place: '.spec.empty', expected: 'empty' },
     { given: 'no place', place: '', expected: 'kind' },
     { given: 'the name of a field', place: '.spec.list[0].ref.path', part: 'name' as const, expected: 'path' },
@@ -53,7 +75,35 @@ describe(readManifest, () => {
     const object = read(RULE).objects[1]!;
 
     expect(object.object['more']).toEqual({ a: 1, same: { a: 1 } });
-    expect([start(object.regionOf('.more.a')), start(object.regionOf('.more.same.a'))]).toEqual(['14:16', '14:16']);
+    expect([start(object.regionOf('.more.a')), start(object.regionOf('.more.same.a'))]).toEqual(['29:16', '29:16']);
+  });
+
+  it('given a quoted name that looks like a merge key, then it is a field like others', () => {
+    const [object] = read('a: {"<<": {b: 1}}').objects;
+
+    expect([start(object!.regionOf('.a.b')), start(object!.regionOf(".a['<<'].b"))]).toEqual(['1:1', '1:15']);
+  });
+
+  it('given a text of two lines, then its place is where it starts', () => {
+    expect(read(RULE).objects[0]!.regionOf('.spec.lines')).toEqual({ line: 24, column: 10, endLine: 24, endColumn: 10 });
+  });
+
+  it('given an object without the fields that every object has, then they are empty', () => {
+    expect(read('a: 1\nmetadata: []').objects).toMatchObject([{ file: 'a.yaml', apiVersion: '', kind: '', name: '' }]);
+  });
+
+  it.each([
+    { given: 'a List of what is no object', text: 'kind: List\nitems: [1, {kind: A}]', kinds: ['A'] },
+    { given: 'a kind with items that is no List', text: 'kind: Menu\nitems: [{kind: A}]', kinds: ['Menu'] },
+    { given: 'a List without items', text: 'kind: PriceList\nitems: {kind: A}', kinds: ['PriceList'] },
+    { given: 'items without a kind', text: 'kind: 1\nitems: [{kind: A}]', kinds: [''] },
+    { given: 'nothing', text: '', kinds: [] },
+    { given: 'a comment', text: '# nothing', kinds: [] },
+    { given: 'a null', text: 'null', kinds: [] },
+  ])('given $given, then the objects are those', ({ text, kinds }) => {
+    const { objects, unreadable } = read(text);
+
+    expect([objects.map(({ kind }) => kind), unreadable]).toEqual([kinds, []]);
   });
 
   it('given several documents, empty ones and Lists, then every object is found', () => {
@@ -72,6 +122,12 @@ describe(readManifest, () => {
     { given: 'a bracket that stays open', text: 'a: 1\nb: [1\nc: 2', expected: [/^3:1 is no YAML: /] },
     { given: 'a name twice', text: 'a: 1\na: 2', expected: [/^2:1 is no YAML: Map keys must be unique/] },
     { given: 'two broken documents', text: 'a: [\n---\nb: [', expected: [/^2:1 is no YAML/] },
+    {
+      given: 'a text and a broken document after it',
+      text: 'a\n---\nb: [',
+      expected: [/^1:1 is no Kubernetes object: .* found a string$/, /^3:\d is no YAML/],
+    },
+    { given: 'an escape that there is not', text: 'a: "\\\u2028"', expected: [/^1:5 is no YAML: Invalid escape sequence \\ $/] },
     { given: 'a text', text: '\n\nhello world', expected: [/^3:1 is no Kubernetes object: .* found a string/] },
     { given: 'a list', text: '- a', expected: [/^1:1 is no Kubernetes object: .* found a list/] },
     { given: 'an anchor that is not there', text: 'a: *b', expected: [/^1:\d is no YAML/] },
@@ -100,8 +156,11 @@ describe(readManifest, () => {
   });
 
   it('given bytes that are no text, then that is said', () => {
-    expect(readManifest({ file: 'a.bin', text: undefined }).unreadable).toEqual([
-      { file: 'a.bin', region: { line: 1, column: 1, endLine: 1, endColumn: 1 }, message: 'is no YAML: it is not UTF-8 text' },
-    ]);
+    expect(readManifest({ file: 'a.bin', text: undefined })).toEqual({
+      objects: [],
+      unreadable: [
+        { file: 'a.bin', region: { line: 1, column: 1, endLine: 1, endColumn: 1 }, message: 'is no YAML: it is not UTF-8 text' },
+      ],
+    });
   });
 });

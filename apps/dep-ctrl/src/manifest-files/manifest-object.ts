@@ -35,7 +35,7 @@ const START: Region = { line: 1, column: 1, endLine: 1, endColumn: 1 };
 export function readManifest({ file, text }: SourceText): ReadManifest {
   if (text === undefined) return { objects: [], unreadable: [{ file, region: START, message: 'is no YAML: it is not UTF-8 text' }] };
   const lines = new LineCounter();
-  const documents = parsed(text, lines);
+  const documents = parsed(() => parseAllDocuments(text, { lineCounter: lines, merge: true, prettyErrors: false }));
   if (typeof documents === 'string') return { objects: [], unreadable: [{ file, region: START, message: documents }] };
   const objects: ManifestObject[] = [];
   const unreadable: UnreadableText[] = [];
@@ -53,25 +53,21 @@ export function readManifest({ file, text }: SourceText): ReadManifest {
   return { objects, unreadable: unreadable.filter(({ message }, at) => !message.startsWith('is no YAML') || at === firstBroken) };
 }
 
-/** The documents, or what is wrong with all of them. A text that is nested too deeply overflows the parser's stack. */
-function parsed(text: string, lineCounter: LineCounter): readonly Document[] | string {
+/** What the parser gives, or what is wrong with all of the text. A text that is nested too deeply overflows the parser's stack. */
+function parsed<T extends object>(parse: () => T): T | string {
   try {
-    const documents = parseAllDocuments(text, { lineCounter, merge: true, prettyErrors: false, logLevel: 'error' });
-    return 'empty' in documents ? [] : documents;
+    return parse();
   } catch (error) {
-    return `is no YAML that can be read: ${oneLine(error instanceof Error ? error.message : 'its parser failed')}`;
+    return `is no YAML that can be read: ${oneLine(error instanceof Error ? error.message : String(error))}`;
   }
 }
 
 function objectsIn(file: string, document: Document, lines: LineCounter): readonly ManifestObject[] | string {
-  let value: unknown;
-  try {
-    value = document.toJS();
-  } catch (error) {
-    return `is no YAML that can be read: ${oneLine(error instanceof Error ? error.message : 'its parser failed')}`;
-  }
+  const read = parsed((): { readonly value: unknown } => ({ value: document.toJS() }));
+  if (typeof read === 'string') return read;
+  const { value } = read;
   // Between two separators, and around comments.
-  if (value === null || value === undefined) return [];
+  if (value === null) return [];
   if (!isRecord(value))
     return `is no Kubernetes object: expected a map with apiVersion and kind, found ${Array.isArray(value) ? 'a list' : `a ${typeof value}`}`;
   return unlisted(value, '').map(({ object, place }) => ({
@@ -97,5 +93,5 @@ function unlisted(object: Readonly<Record<string, unknown>>, place: string): rea
 }
 
 function oneLine(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, ' ').trim();
+  return text.replaceAll(/\s/g, ' ');
 }

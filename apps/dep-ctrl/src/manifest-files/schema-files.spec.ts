@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { stringify } from 'yaml';
 import { computeProvider } from '../dev/provider-manifests.js';
+import { recordAt } from '@dep-ctrl/kcp-names';
 import { verifySchema } from '@dep-ctrl/exported-types';
 import { readManifest } from './manifest-object.js';
-import { SchemaFiles } from './schema-files.js';
+import { SchemaFiles, describesTypes } from './schema-files.js';
 
 const { schema, apiExport } = computeProvider();
 const TYPE = { group: 'compute.example.com', version: 'v1alpha1', resource: 'virtualmachines' };
@@ -33,7 +34,11 @@ const older = {
 describe(SchemaFiles, () => {
   it.each([
     { given: 'an APIResourceSchema', files: [schema] },
-    { given: 'a CustomResourceDefinition', files: [crd(schema)] },
+    { given: 'a CustomResourceDefinition', files: [crd(schema)], name: 'virtualmachines.compute.example.com' },
+    { given: 'an export of another name', files: [{ ...apiExport, metadata: { name: 'other' }, spec: {} }, schema] },
+    { given: 'a schema with the name of the export', files: [{ ...schema, metadata: { name: VMS.exportName } }], name: VMS.exportName },
+    { given: 'what another group calls an export', files: [{ ...apiExport, apiVersion: 'a.io/v1', spec: {} }, schema] },
+    { given: 'an export whose schema is not there, and another of the type', files: [apiExport, older], name: older.metadata.name },
     { given: 'an export and its schema among older ones', files: [apiExport, schema, older] },
     {
       given: 'an export of v1alpha1',
@@ -43,10 +48,13 @@ describe(SchemaFiles, () => {
       given: 'an export of the same name that has another type beside',
       files: [{ ...apiExport, spec: { resources: [] } }, apiExport, schema],
     },
-  ])('given $given, then the schema of the type is found, with its fields', ({ files }) => {
+  ])('given $given, then the schema of the type is found, with its fields', ({ files, name = schema.metadata.name }) => {
     const found = filesOf(...files).find(VMS);
 
-    expect(found?.state).toBe('found');
+    expect(found).toMatchObject({
+      state: 'found',
+      schema: { metadata: { name, uid: 'file' }, spec: { versions: recordAt(schema, 'spec')['versions'] } },
+    });
     expect(found?.state === 'found' && verifySchema(found.schema, VMS, [])).toMatchObject({ state: 'verified' });
   });
 
@@ -64,6 +72,42 @@ describe(SchemaFiles, () => {
     const files = filesOf(schema, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' } });
 
     expect(files.find({ ...VMS, group: 'other.example.com' })).toBeUndefined();
+    expect(files.find({ ...VMS, resource: 'disks' })).toBeUndefined();
     expect(files.types).toEqual(['virtualmachines.compute.example.com']);
+  });
+
+  it('given schemas and exports, then the types are those of the schemas, each once, sorted', () => {
+    const pods = { ...schema, spec: { names: { plural: 'pods' } } };
+
+    expect(filesOf(schema, pods, apiExport, older).types).toEqual(['pods', 'virtualmachines.compute.example.com']);
+  });
+
+  it('given an export of v1alpha1 that names what is no schema, then that exports nothing', () => {
+    const spec = { latestResourceSchemas: [1, 'x', '.v1.as.a.io', 'v1.bs.a.io\nx', 'v1.cs.a.io'] };
+
+    expect(filesOf({ ...apiExport, apiVersion: 'apis.kcp.io/v1alpha1', spec }).find(VMS)).toMatchObject({
+      message: expect.stringMatching(/: it exports cs\.a\.io$/),
+    });
+  });
+
+  it('given versions without a schema and what is no version, then the versions are there without one', () => {
+    const definition = { ...crd(schema), spec: { group: TYPE.group, names: { plural: TYPE.resource }, versions: [1, { name: 'v1' }] } };
+
+    expect(filesOf(definition).find(VMS)).toMatchObject({ schema: { spec: { versions: [{ name: 'v1', schema: undefined }] } } });
+  });
+});
+
+describe(describesTypes, () => {
+  it.each([
+    { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', expected: true },
+    { apiVersion: 'apiextensions.k8s.io/v1', kind: 'APIExport', expected: false },
+    { apiVersion: 'apis.kcp.io/v1alpha1', kind: 'APIResourceSchema', expected: true },
+    { apiVersion: 'apis.kcp.io/v1alpha2', kind: 'APIExport', expected: true },
+    { apiVersion: 'apis.kcp.io/v1alpha2', kind: 'APIBinding', expected: false },
+    { apiVersion: 'apis.kcp.io/v1alpha2', kind: 'CustomResourceDefinition', expected: false },
+    { apiVersion: 'a.io/v1', kind: 'APIExport', expected: false },
+    { apiVersion: 'a.io/v1', kind: 'APIResourceSchema', expected: false },
+  ])('given $kind of $apiVersion, then $expected', ({ expected, ...manifest }) => {
+    expect(describesTypes(manifest)).toBe(expected);
   });
 });

@@ -59,8 +59,8 @@ function exportIn(manifest: ManifestObject): readonly KubeObject[] {
   if (!describesTypes(manifest) || manifest.kind !== 'APIExport') return [];
   const spec = recordAt(manifest.object, 'spec');
   const named = elements(spec['latestResourceSchemas']).flatMap((schema) => {
-    const [, resource, group] = /^[^.]+\.([^.]+)\.(.+)$/.exec(text(schema) ?? '') ?? [];
-    return resource === undefined ? [] : [{ name: resource, group, schema }];
+    const parts = /^[^.]+\.([^.]+)\.(.+)$/.exec(text(schema) ?? '');
+    return parts === null ? [] : [{ name: parts[1], group: parts[2], schema }];
   });
   return [{ metadata: { name: manifest.name }, spec: { resources: [...elements(spec['resources']), ...named] } }];
 }

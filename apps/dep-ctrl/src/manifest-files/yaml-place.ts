@@ -71,14 +71,9 @@ function stepInto(document: Document, from: Node | undefined, step: Step): Found
   const pairs = node.items as readonly Pair<Node, Node | null>[];
   const pair = pairs.find(({ key }) => isScalar(key) && String(key.value) === String(step));
   if (pair !== undefined) return { key: pair.key, node: pair.value ?? undefined };
-  // What a merge key brings in stands elsewhere.
-  const merged = pairs.find(({ key }) => isScalar(key) && isMerge(key.value));
+  // What a merge key brings in stands elsewhere. The parser puts a symbol of its own for such a key.
+  const merged = pairs.find(({ key }) => isScalar(key) && typeof key.value === 'symbol');
   return merged === undefined ? undefined : stepInto(document, merged.value ?? undefined, step);
-}
-
-/** The parser puts a symbol of its own for a merge key. */
-function isMerge(key: unknown): boolean {
-  return key === '<<' || (typeof key === 'symbol' && key.description === '<<');
 }
 
 /** Something with a beginning: the first name of a map. */
