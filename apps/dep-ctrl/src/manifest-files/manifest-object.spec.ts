@@ -46,6 +46,8 @@ more:
   same: *all
 `;
 
+const TOO_DEEP = /^1:1 is no YAML that can be read: it is nested more than 256 deep$/;
+
 describe(readManifest, () => {
   it.each([
     { given: 'a scalar', place: '.spec.list[1].name', expected: 'b' },
@@ -139,7 +141,14 @@ describe(readManifest, () => {
       ].join('\n'),
       expected: [/^1:1 is no YAML that can be read: Excessive alias count/],
     },
-    { given: 'what is nested 100 000 deep', text: '['.repeat(100_000), expected: [/^1:\d+ is no YAML/] },
+    { given: 'what is nested 100 000 deep', text: '['.repeat(100_000), expected: [TOO_DEEP] },
+    { given: 'a list that is nested too deep', text: '- '.repeat(300), expected: [TOO_DEEP] },
+    { given: 'a key that is nested too deep', text: '? '.repeat(300), expected: [TOO_DEEP] },
+    {
+      given: 'a map that is nested too deep',
+      text: Array.from({ length: 300 }, (_, at) => `${' '.repeat(at)}a:`).join('\n'),
+      expected: [TOO_DEEP],
+    },
   ])('given $given, then it is one line with its place', ({ text, expected }) => {
     const { unreadable } = read(text);
 
@@ -153,6 +162,13 @@ describe(readManifest, () => {
     const { objects, unreadable } = read('kind: A\n---\na: [\n---\nkind: B\n');
 
     expect([objects.map(({ kind }) => kind), unreadable.length]).toEqual([['A', 'B'], 1]);
+  });
+
+  it('given an object that is nested as deep as may be, then it is read, and one level more is none', () => {
+    const nested = (depth: number): string => `kind: A\na: ${'['.repeat(depth)}${']'.repeat(depth)}`;
+
+    expect(read(nested(254))).toMatchObject({ objects: [{ kind: 'A' }], unreadable: [] });
+    expect(read(nested(255))).toMatchObject({ objects: [], unreadable: [{ message: expect.stringContaining('deep') }] });
   });
 
   it('given bytes that are no text, then that is said', () => {

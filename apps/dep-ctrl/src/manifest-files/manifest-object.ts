@@ -1,6 +1,6 @@
 // The Kubernetes objects in YAML texts, each knowing where its fields stand. Pure.
 import { isRecord, record, text as textIn } from '@dep-ctrl/kcp-names';
-import { LineCounter, parseAllDocuments, type Document } from 'yaml';
+import { Lexer, LineCounter, parseAllDocuments, Parser, type Document } from 'yaml';
 import { regionAt, regionOf, stepsOf, type FieldPart, type Region } from './yaml-place.js';
 import type { SourceText } from './source-text.js';
 
@@ -33,10 +33,11 @@ const START: Region = { line: 1, column: 1, endLine: 1, endColumn: 1 };
 
 /** Reads every document of a text. Of what is no YAML only the first place is told: what follows are consequences. */
 export function readManifest({ file, text }: SourceText): ReadManifest {
-  if (text === undefined) return { objects: [], unreadable: [{ file, region: START, message: 'is no YAML: it is not UTF-8 text' }] };
+  const unread = (message: string): ReadManifest => ({ objects: [], unreadable: [{ file, region: START, message }] });
+  if (text === undefined) return unread('is no YAML: it is not UTF-8 text');
+  if (isTooDeep(text)) return unread(`is no YAML that can be read: it is nested more than ${DEEPEST} deep`);
   const lines = new LineCounter();
-  const documents = parsed(() => parseAllDocuments(text, { lineCounter: lines, merge: true, prettyErrors: false }));
-  if (typeof documents === 'string') return { objects: [], unreadable: [{ file, region: START, message: documents }] };
+  const documents = parseAllDocuments(text, { lineCounter: lines, merge: true, prettyErrors: false });
   const objects: ManifestObject[] = [];
   const unreadable: UnreadableText[] = [];
   for (const document of documents) {
@@ -53,19 +54,27 @@ export function readManifest({ file, text }: SourceText): ReadManifest {
   return { objects, unreadable: unreadable.filter(({ message }, at) => !message.startsWith('is no YAML') || at === firstBroken) };
 }
 
-/** What the parser gives, or what is wrong with all of the text. A text that is nested too deeply overflows the parser's stack. */
-function parsed<T extends object>(parse: () => T): T | string {
-  try {
-    return parse();
-  } catch (error) {
-    return `is no YAML that can be read: ${oneLine(error instanceof Error ? error.message : String(error))}`;
+// The composer calls itself for each level. Where that overflows within a regular expression, V8 ends the process.
+const DEEPEST = 256;
+
+/** Whether maps and lists stand in each other deeper than anybody means. The parser before the composer keeps its own stack. */
+function isTooDeep(text: string): boolean {
+  const parser = new Parser();
+  for (const lexeme of new Lexer().lex(text)) {
+    // Has it take the lexeme; what it gives is not needed.
+    Array.from(parser.next(lexeme));
+    if (parser.stack.length > DEEPEST) return true;
   }
+  return false;
 }
 
 function objectsIn(file: string, document: Document, lines: LineCounter): readonly ManifestObject[] | string {
-  const read = parsed((): { readonly value: unknown } => ({ value: document.toJS() }));
-  if (typeof read === 'string') return read;
-  const { value } = read;
+  let value: unknown;
+  try {
+    value = document.toJS();
+  } catch (error) {
+    return `is no YAML that can be read: ${oneLine(error instanceof Error ? error.message : String(error))}`;
+  }
   // Between two separators, and around comments.
   if (value === null) return [];
   if (!isRecord(value))
