@@ -1,6 +1,6 @@
 // Workspaces from the top down. A fresh workspace is answered with 403 by the front-proxy until its index knows it, so "Ready" alone is not
 // enough to go on: the LogicalCluster inside must answer too.
-import { isKcpError, type Clock, type Connection, type KcpError, type Stoppable } from '@dep-ctrl/kcp-client';
+import { isKcpError, type Clock, type ClusterClient, type Connection, type KcpError, type Stoppable } from '@dep-ctrl/kcp-client';
 import {
   clusterOf,
   parseLogicalClusterName,
@@ -13,7 +13,7 @@ import { deleteIfExists, ensureObject, getIfExists } from './ensure-object.js';
 import { judgeRefusals, type IsLasting } from './lasting-refusal.js';
 import { LOGICAL_CLUSTERS, WORKSPACES } from './kcp-types.js';
 import { until } from './until.js';
-import { readProgress } from './workspace-progress.js';
+import { hasMaker, readProgress, WITHOUT_OWNER } from './workspace-progress.js';
 
 /** kcp makes a workspace in 1 to 3 s; a busy one takes several times that. */
 export const READY_WITHIN_MS = 60_000;
@@ -41,7 +41,9 @@ export async function ensureWorkspace(connection: Connection, path: WorkspacePat
   const found = await getIfExists(parent, WORKSPACES, { name: split.name }, options);
   if (found?.metadata.deletionTimestamp !== undefined) throw new Error(`workspace "${path}" is being deleted: wait until it is gone`);
   if (found === undefined) {
-    const ensured = await ensureObject(parent, WORKSPACES, newWorkspace(split.name, options.shard), options);
+    const wanted = newWorkspace(split.name, options.shard);
+    await refuseWithoutOwner(parent, path, wanted, options);
+    const ensured = await ensureObject(parent, WORKSPACES, wanted, options);
     if (ensured === 'created') options.onCreated?.(path);
   }
   const isLasting = judgeRefusals(connection.cluster(path), options);
@@ -65,6 +67,16 @@ export async function removeWorkspace(connection: Connection, path: WorkspacePat
     { ...options, timeoutMs: READY_WITHIN_MS },
   );
   return true;
+}
+
+/** A workspace without an owner never gets ready, and stays in the way of others. kcp says in advance whether it would keep one. */
+async function refuseWithoutOwner(parent: ClusterClient, path: WorkspacePath, wanted: KubeObject, { signal }: Stoppable): Promise<void> {
+  try {
+    const tried = await parent.create(WORKSPACES, wanted, { signal, dryRun: true });
+    if (!hasMaker(tried)) throw new Error(`workspace "${path}" was not made: ${WITHOUT_OWNER}`);
+  } catch (error) {
+    if (!isKcpError(error, 'already-exists')) throw error;
+  }
 }
 
 async function probeWorkspace(

@@ -47,7 +47,7 @@ const ROWS: readonly Row[] = [
     is: {
       state: 'stuck',
       problem:
-        'workspace "root:new" was made by a member of system:masters and never gets ready, as kcp keeps no owner for it; delete it, and use the kubeconfig of another admin, such as a member of system:kcp:admin',
+        'workspace "root:new" never gets ready: kcp keeps no owner for what a member of system:masters makes; use the kubeconfig or the context of another admin, such as a member of system:kcp:admin; delete it first: "kubectl delete workspace new" in its parent',
     },
   },
 ];

@@ -11,6 +11,10 @@ export type WorkspaceProgress =
 const BINDS_APIS = 'system:apibindings';
 const OWNER = 'experimental.tenancy.kcp.io/owner';
 
+/** Why a workspace would never get ready, and what to do. */
+export const WITHOUT_OWNER =
+  'kcp keeps no owner for what a member of system:masters makes; use the kubeconfig or the context of another admin, such as a member of system:kcp:admin';
+
 /** Pure. */
 export function readProgress(path: WorkspacePath, logicalCluster: KubeObject): WorkspaceProgress {
   const status = isRecord(logicalCluster['status']) ? logicalCluster['status'] : {};
@@ -19,7 +23,7 @@ export function readProgress(path: WorkspacePath, logicalCluster: KubeObject): W
   if (waitsForBindings(status) && !hasMaker(logicalCluster)) {
     return {
       state: 'stuck',
-      problem: `workspace "${path}" was made by a member of system:masters and never gets ready, as kcp keeps no owner for it; delete it, and use the kubeconfig of another admin, such as a member of system:kcp:admin`,
+      problem: `workspace "${path}" never gets ready: ${WITHOUT_OWNER}; delete it first: "kubectl delete workspace ${path.slice(path.lastIndexOf(':') + 1)}" in its parent`,
     };
   }
   const failure = failureOf(status['conditions']);
@@ -30,8 +34,8 @@ function waitsForBindings({ initializers }: Readonly<Record<string, unknown>>): 
   return Array.isArray(initializers) && initializers.includes(BINDS_APIS);
 }
 
-// The annotation says it since before 0.30, the field since 0.32.
-function hasMaker({ metadata, spec }: KubeObject): boolean {
+/** Whether kcp keeps somebody as the maker of a Workspace, or of its logical cluster. The annotation says it since before 0.30, the field since 0.32. */
+export function hasMaker({ metadata, spec }: KubeObject): boolean {
   return metadata.annotations?.[OWNER] !== undefined || (isRecord(spec) && spec['createdBy'] !== undefined);
 }
 

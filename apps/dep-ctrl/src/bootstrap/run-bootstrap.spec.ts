@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { listAll, systemClock } from '@dep-ctrl/kcp-client';
 import { apiExport, apiResourceSchemas } from '@dep-ctrl/rule-registry';
+import { splitWorkspacePath } from '@dep-ctrl/kcp-names';
 import { parseAllDocuments } from 'yaml';
 import { parseUrlSecrets } from '@dep-ctrl/admission-server';
 import {
@@ -22,6 +23,7 @@ import { connectTo, onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedde
 import { runCli } from '../testing/run-cli.js';
 import { HOME_NAMESPACE, LEASE_NAME, OWN_SECRETS } from './manifests.js';
 
+const DEP_CTRL = splitWorkspacePath(DEV_PATHS.depCtrl) ?? { parent: DEV_PATHS.depCtrl, name: '' };
 const options = () => ({ signal: AbortSignal.timeout(20_000), clock: systemClock });
 const home = ({ admin }: EmbeddedWorld) => admin.cluster(DEV_PATHS.depCtrl);
 const bootstrap = ({ adminKubeconfig }: EmbeddedWorld, ...flags: readonly string[]) =>
@@ -67,16 +69,18 @@ describe('dep-ctrl bootstrap', () => {
       expect(stderr).toMatch(/ must be of an admin of the shard, .*system:masters.*\n$/);
     }));
 
-  it('given a kubeconfig of system:masters for a new workspace, then it says at once why that never gets ready', () =>
+  it('given a context of system:masters for a new workspace, then it is not made, as it would never get ready', () =>
     onEmbeddedKcp(async (world) => {
       const { code, stderr } = await bootstrap(world, '--context', 'shard-base');
 
       expect({ code, stderr }).toEqual({
         code: 1,
         stderr: expect.stringMatching(
-          /^error: workspace "root:dep-ctrl" was made by a member of system:masters .*; delete it, and use .*\n$/,
+          /^error: workspace "root:dep-ctrl" was not made: kcp keeps no owner for what a member of system:masters makes; use .*\n$/,
         ),
       });
+      const { name } = DEP_CTRL;
+      expect(await getIfExists(world.admin.cluster(DEP_CTRL.parent), WORKSPACES, { name }, options())).toBeUndefined();
     }));
 
   it('given --kubeconfig-dir, then three private kubeconfigs are written, and each gets as far as it should', () =>
