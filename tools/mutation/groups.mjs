@@ -112,6 +112,10 @@ const LINT = ['check-objects', 'closing-dependencies', 'sarif', 'unknown-fields'
 
 const COMMAND_LINE = ['command-line/bind-command', 'command-line/missing-role', 'dev/dev-settings', 'dev/served-kubeconfig'];
 
+const RULE_NEWS = ['rules/source-changes', 'rules/told-paths', 'webhook/rule-admission/rule-readings'];
+
+const EXPLAIN = ['ending-parts', 'explanation', 'teardown', 'unready-rules'];
+
 /** @type {Readonly<Record<string, { mutate: readonly string[], specs: readonly string[] }>>} */
 export const groups = {
   'decide-deletion': {
@@ -416,6 +420,16 @@ export const groups = {
   'workspace-progress': {
     mutate: ['libs/kcp-objects/src/workspace-progress.ts'],
     specs: ['libs/kcp-objects/src/workspace-progress.spec.ts'],
+  },
+  'rule-news': {
+    // What changes of paths and objects tell the roles.
+    mutate: RULE_NEWS.map((file) => `apps/dep-ctrl/src/${file}.ts`),
+    specs: RULE_NEWS.map((file) => `apps/dep-ctrl/src/${file}.spec.ts`),
+  },
+  explain: {
+    // What `explain` says of a delete.
+    mutate: EXPLAIN.map((file) => `apps/dep-ctrl/src/explain/${file}.ts`),
+    specs: EXPLAIN.map((file) => `apps/dep-ctrl/src/explain/${file}.spec.ts`),
   },
 };
 

@@ -34,6 +34,33 @@ describe(endingPart, () => {
       },
       expected: ['still referenced'],
     },
+    {
+      given: 'a namespace with conditions of others, and words that are none',
+      what: 'namespace',
+      object: {
+        metadata: dying,
+        status: {
+          conditions: [
+            ...[null, {}, { type: 'NamespaceContentRemaining', status: 'True' }],
+            condition('NamespaceContentRemaining', 'True', ''),
+            condition('Ready', 'True', 'of another'),
+            condition('OldNamespaceContentRemaining', 'True', 'of another'),
+            condition('NamespaceContentRemainingSoon', 'True', 'of another'),
+            condition('NamespaceDeletionDiscoveryFailure', 'True', 'cannot discover'),
+          ],
+        },
+      },
+      expected: ['cannot discover'],
+    },
+    {
+      given: 'a binding whose objects are gone, and that is not ready',
+      what: 'binding',
+      object: {
+        metadata: dying,
+        status: { conditions: [condition('Ready', 'False', 'other'), condition('BindingResourceDeleteSuccess', 'True', 'done')] },
+      },
+      expected: [],
+    },
   ] as const)('given $given, then it is told what kcp says', ({ what, object, expected }) => {
     expect(endingPart(what, object)?.kcpSays).toEqual(expected);
   });
@@ -42,5 +69,11 @@ describe(endingPart, () => {
 describe(printEnding, () => {
   it('given one that says nothing yet, then only since when', () => {
     expect(printEnding({ what: 'namespace', name: 'a', since, kcpSays: [] })).toBe(`  namespace a is being deleted (since ${since})`);
+  });
+
+  it('given one that says two things, then both are told', () => {
+    expect(printEnding({ what: 'binding', name: 'a', since, kcpSays: ['refused', 'one is left'] })).toBe(
+      `  binding a is being deleted (since ${since}); kcp says: refused; one is left`,
+    );
   });
 });

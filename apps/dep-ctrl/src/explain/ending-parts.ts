@@ -1,6 +1,6 @@
 // Namespaces and bindings of a workspace that are being deleted, in kcp's own words about what they wait for. Their conditions quote our refusals; those of
 // the workspace only count what is left. Pure.
-import { elements, record, recordAt, text, type KubeObject } from '@dep-ctrl/kcp-names';
+import { elements, isRecord, recordAt, text, type KubeObject } from '@dep-ctrl/kcp-names';
 
 /** One of them. */
 export interface EndingPart {
@@ -21,12 +21,9 @@ const SAYS_WHY: Readonly<Record<EndingPart['what'], (type: string, status: strin
 export function endingPart(what: EndingPart['what'], object: KubeObject): EndingPart | undefined {
   const { deletionTimestamp: since, name = '' } = object.metadata;
   if (since === undefined) return undefined;
-  const conditions = elements(recordAt(object, 'status')['conditions']).flatMap((one) => {
-    const found = record(one);
-    return found === undefined ? [] : [found];
-  });
+  const conditions = elements(recordAt(object, 'status')['conditions']).filter(isRecord);
   const telling = conditions.filter(({ type, status }) => SAYS_WHY[what](text(type) ?? '', text(status) ?? ''));
-  return { what, name, since, kcpSays: telling.flatMap(({ message }) => text(message) ?? []).filter((each) => each !== '') };
+  return { what, name, since, kcpSays: telling.flatMap(({ message }) => text(message) ?? []) };
 }
 
 /** As a line. */

@@ -2,7 +2,21 @@ import { describe, expect, it } from '@jest/globals';
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { atOnce } from '@dep-ctrl/fair-shares';
 import { parseReview, type ParsedReview } from '../webhook/decision/admission-review.js';
-import { printExplanation, reviewOf, unguarded, withCheck, withContent, withUnready, type Explanation } from './explanation.js';
+import type { DecidedReview } from '../webhook/decision/review-observer.js';
+import type { Blocker, Decision } from '../webhook/decision/decide-deletion.js';
+import { dependent, person, rule, subject, VM } from '../webhook/testing/builders.js';
+import {
+  explanationOf,
+  printExplanation,
+  reviewOf,
+  unguarded,
+  UNSEEN,
+  withCheck,
+  withConfiguration,
+  withContent,
+  withUnready,
+  type Explanation,
+} from './explanation.js';
 import { chooseType } from './find-subject.js';
 
 const cluster = (name: string) => name as LogicalClusterName;
@@ -28,6 +42,109 @@ describe(reviewOf, () => {
     const object = vpc({ 'dependencies.opendefense.cloud/skip-protection': 'true' });
 
     expect(reviewOf({ type, guardedCluster: cluster('net'), object }).mode).toBe('bypass');
+  });
+
+  it.each([
+    { given: 'an object', object: vpc(), kind: 'VPC' },
+    { given: 'one without a kind and without annotations', object: { metadata: { name: 'my-vpc', namespace: 'default' } }, kind: '' },
+  ])('given $given, then the review is a dry run of its delete, as kcp posts one', ({ object, kind }) => {
+    const { body, mode } = reviewOf({ type, guardedCluster: cluster('net'), object });
+
+    expect(mode).toBe('enforcing');
+    expect(JSON.parse(new TextDecoder().decode(body))).toEqual({
+      apiVersion: 'admission.k8s.io/v1',
+      kind: 'AdmissionReview',
+      request: {
+        uid: 'explain',
+        operation: 'DELETE',
+        kind: { group: 'network.example.com', version: 'v1alpha1', kind },
+        resource: { group: 'network.example.com', version: 'v1alpha1', resource: 'vpcs' },
+        name: 'my-vpc',
+        namespace: 'default',
+        userInfo: { username: 'dep-ctrl-explain' },
+        object: null,
+        oldObject: object,
+        dryRun: true,
+      },
+    });
+  });
+});
+
+describe(explanationOf, () => {
+  const team = 'root:team' as WorkspacePath;
+  const envelope = { apiVersion: 'admission.k8s.io/v1', uid: 'explain' };
+  const nothing = { blockers: [], doubts: [], isComplete: true };
+  const allowing = { allowed: true, warnings: ['w'], audit: {} } as const;
+  const refusing = { allowed: false, status: { code: 403, reason: 'Forbidden', message: 'no' }, warnings: [], audit: {} } as const;
+  const target = { guardedCluster: cluster('net'), token: undefined, mode: 'enforcing', timeoutMs: 1_000 } as const;
+  const reviewed = (decision: Decision, answer: DecidedReview['answer'], about = subject()): DecidedReview => ({
+    ...{ target, decision, answer, durationMs: 1 },
+    review: { kind: 'deletion', envelope, request: { subject: about, caller: person, isDryRun: true } },
+  });
+  const blocker = (name: string, change: Partial<Blocker> = {}): Blocker => ({
+    ...{ rule: rule(), type: VM, fieldPath: '.spec.vpcRef.name', dependent: dependent(name) },
+    ...change,
+  });
+  const namesOf = (decision: Decision) => explanationOf(reviewed(decision, refusing), team).blockers.map(({ name }) => name);
+
+  it('given a delete that goes through, then what was decided is told, without a message', () => {
+    const decision: Decision = { verdict: 'allow', because: 'no-dependents', tolerated: nothing };
+
+    expect(explanationOf(reviewed(decision, allowing), team)).toStrictEqual({
+      ...{ workspace: team, object: 'vpcs/my-vpc', namespace: 'default', allowed: true, because: 'no-dependents' },
+      ...{ warnings: ['w'], blockers: [] },
+    });
+  });
+
+  it('given a refusal about an object without a namespace, then the message is told, and no namespace', () => {
+    const { namespace: _, ...scoped } = subject();
+    const decision: Decision = { verdict: 'deny', because: 'rules-unknown' };
+
+    expect(explanationOf(reviewed(decision, refusing, scoped), team)).toStrictEqual({
+      ...{ workspace: team, object: 'vpcs/my-vpc', allowed: false, because: 'rules-unknown', message: 'no', warnings: [], blockers: [] },
+    });
+  });
+
+  it('given a review that is no deletion, then no object is named', () => {
+    const review: DecidedReview['review'] = { kind: 'other-operation', envelope };
+    const decided: DecidedReview = { ...reviewed({ verdict: 'allow', because: 'not-a-deletion' }, allowing), review };
+
+    expect(explanationOf(decided, team)).toStrictEqual({
+      ...{ workspace: team, object: '', allowed: true, because: 'not-a-deletion', warnings: ['w'], blockers: [] },
+    });
+  });
+
+  it('given blockers and what is tolerated, then both are told', () => {
+    const tolerated = { ...nothing, blockers: [blocker('warned')] };
+    const [doubt] = [{ ...blocker('x'), failure: { code: 'timeout', lasting: false } }] as const;
+
+    expect(namesOf({ verdict: 'deny', because: 'in-use', blockers: [blocker('a')], isComplete: true, tolerated })).toEqual(['a', 'warned']);
+    expect(namesOf({ verdict: 'allow', because: 'owner-waits', owners: [blocker('b')], tolerated })).toEqual(['b', 'warned']);
+    expect(namesOf({ verdict: 'deny', because: 'cannot-tell', doubts: [doubt], tolerated })).toEqual(['warned']);
+    expect(namesOf({ verdict: 'deny', because: 'rules-unknown' })).toEqual([]);
+  });
+
+  it.each([
+    {
+      given: 'one in a namespace, of a rule whose path is known',
+      change: { rule: { ...rule(), path: 'root:compute' as WorkspacePath } },
+      expected: { rule: 'root:compute/vm-dependencies', namespace: 'default', name: 'my-vm', isTerminating: false },
+    },
+    {
+      given: 'one without a namespace that is being deleted, of a rule whose path is not known',
+      change: { dependent: { name: 'my-vm', uid: 'u', isTerminating: true } },
+      expected: { rule: 'compute/vm-dependencies', name: 'my-vm', isTerminating: true },
+    },
+  ])('given a blocker, $given, then it is told as people name it', ({ change, expected }) => {
+    const blockers = [blocker('my-vm', change)] as const;
+    const decision: Decision = { verdict: 'deny', because: 'in-use', blockers, isComplete: true, tolerated: nothing };
+
+    expect(explanationOf(reviewed(decision, refusing), team).blockers).toStrictEqual([
+      {
+        ...{ enforcement: 'Deny', type: 'virtualmachines.compute.example.com', kind: 'VirtualMachine', fieldPath: '.spec.vpcRef.name' },
+        ...expected,
+      },
+    ]);
   });
 });
 
@@ -94,6 +211,13 @@ describe(withUnready, () => {
     ]);
   });
 
+  it('given a refusal that only may be asked about, and rules of which one has no status, then it is said that a delete may go through', () => {
+    const unseen = { ...idle, isSeen: false, isNotInstalled: false };
+    const warned = (...rules: readonly (typeof idle)[]) => withUnready(refused(blocker('root:compute/vms')), rules, 'unknown').warnings;
+
+    expect([warned(wrong), warned(wrong, unseen)]).toEqual([[], [UNSEEN]]);
+  });
+
   it('given rules that are all ready, then nothing is added', () => {
     expect(withUnready(refused(), [], 'unknown')).toEqual(refused());
   });
@@ -121,6 +245,13 @@ describe(withCheck, () => {
     expect(withCheck(explanation, found, { ...server, flags: [] }).check).toBe(
       'kubectl --server https://kcp:6443/clusters/root:team delete vpcs.network.example.com my-vpc --dry-run=server',
     );
+  });
+
+  it('given a type that kcp still asks about, then that is a warning, and the command asks kcp', () => {
+    const explanation = withConfiguration({ ...allowed('not-guarded'), warnings: ['before'] });
+
+    expect(explanation).toEqual({ ...allowed('not-guarded'), warnings: ['before', expect.stringContaining('kcp still asks dep-ctrl')] });
+    expect(withCheck(explanation, found, server).check).toMatch(/^kubectl .* --dry-run=server$/);
   });
 
   it.each([
@@ -158,7 +289,8 @@ describe(withContent, () => {
 
   it('given another type of kcp itself, a workspace that is not made yet, or a delete that is refused, then there is no warning', () => {
     expect(inTeam('', 'configmaps').warnings).toEqual([]);
-    expect(inTeam('tenancy.kcp.io', 'workspaces').warnings).toEqual([]);
+    for (const spec of [undefined, {}, { cluster: '' }, { cluster: 7 }])
+      expect(inTeam('tenancy.kcp.io', 'workspaces', { spec }).warnings).toEqual([]);
     const found = {
       type: { group: '', version: 'v1', resource: 'namespaces' },
       guardedCluster: undefined,
@@ -166,6 +298,19 @@ describe(withContent, () => {
     };
     const refused = { ...unguarded(found, 'root:team' as WorkspacePath), allowed: false };
     expect(withContent(refused, found)).toBe(refused);
+  });
+});
+
+describe(unguarded, () => {
+  it.each([
+    { given: 'an object in a namespace', where: { namespace: 'default' } },
+    { given: 'one of the workspace', where: {} },
+  ])('given $given, then no rule guards it', ({ where }) => {
+    const found = { type, guardedCluster: undefined, object: { metadata: { name: 'my-vpc', ...where } } };
+
+    expect(unguarded(found, 'root:team' as WorkspacePath)).toStrictEqual({
+      ...{ workspace: 'root:team', object: 'vpcs/my-vpc', ...where, allowed: true, because: 'not-guarded', warnings: [], blockers: [] },
+    });
   });
 });
 
@@ -184,6 +329,17 @@ describe(printExplanation, () => {
     expect(printExplanation(explanation)).toBe(
       'vpcs/my-vpc in root:teams:team-a, namespace default: a delete would go through (nothing refers to it)\n',
     );
+  });
+
+  it.each([
+    ...(['not-installed', 'not-asked', 'bypassed', 'terminating'] as const),
+    ...(['not-guarded', 'no-dependents', 'owner-waits', 'tolerated'] as const),
+  ])('given a delete that goes through (%s), then the reason is told in words', (because) => {
+    expect(printExplanation({ ...explanation, because })).toMatch(/ go through \((?:\S+ ){2,}\S+\)\n$/);
+  });
+
+  it('given a reason without words, then its name stands there', () => {
+    expect(printExplanation({ ...explanation, because: 'in-doubt' })).toMatch(/ go through \(in-doubt\)\n$/);
   });
 
   it('given a command that asks kcp, then it is the last line', () => {
@@ -208,11 +364,15 @@ describe(printExplanation, () => {
       isTerminating: true,
     };
 
-    expect(printExplanation({ ...explanation, allowed: false, because: 'in-use', message: 'cannot delete it', blockers: [blocker] })).toBe(
+    const other = { ...blocker, namespace: 'default', isTerminating: false };
+    const refused = { ...explanation, allowed: false, because: 'in-use', message: 'cannot delete it' } as const;
+
+    expect(printExplanation({ ...refused, blockers: [blocker, other] })).toBe(
       [
         'vpcs/my-vpc in root:teams:team-a, namespace default: a delete would be refused',
         '  cannot delete it',
         '  rule root:compute/vms (Deny): VirtualMachine/my-vm .spec.vpcRef.name, which is being deleted',
+        '  rule root:compute/vms (Deny): VirtualMachine/default/my-vm .spec.vpcRef.name',
         '',
       ].join('\n'),
     );

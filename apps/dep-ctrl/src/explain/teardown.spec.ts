@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KubeObject, WorkspacePath } from '@dep-ctrl/kcp-names';
-import { heldByFinalizers, printTeardown, readTeardown, type TeardownExplanation, withNextTry } from './teardown.js';
+import { unguarded, UNSEEN, type Explanation } from './explanation.js';
+import { heldByFinalizers, heldByRules, printTeardown, readTeardown, type TeardownExplanation, withNextTry } from './teardown.js';
 
 const teamA = 'root:teams:team-a' as WorkspacePath;
 const since = '2026-01-02T03:04:05Z';
@@ -9,7 +10,7 @@ const vpcs = { group: 'network.example.com', version: 'v1alpha1', resource: 'vpc
 
 describe(readTeardown, () => {
   it('given a workspace that nobody deletes, then it has no beginning', () => {
-    expect(readTeardown({ metadata: { name: 'cluster' } }, teamA)).toEqual({ workspace: teamA, terminators: [] });
+    expect(readTeardown({ metadata: { name: 'cluster' } }, teamA)).toStrictEqual({ workspace: teamA, terminators: [] });
   });
 
   it('given one that is being deleted, then its terminators and the words of kcp are told', () => {
@@ -27,6 +28,17 @@ describe(readTeardown, () => {
       kcpSays: 'some resources remain: namespaces. has 1 resource instances',
       terminators: ['abc:backup'],
     });
+  });
+
+  it.each([
+    { given: 'a condition of another type', condition: { type: 'Ready', status: 'False', message: 'of another' } },
+    { given: 'content that is gone', condition: { type: 'WorkspaceContentDeleted', status: 'True', message: 'all of it' } },
+    { given: 'content that nothing is said of', condition: { type: 'WorkspaceContentDeleted', status: 'False', message: '' } },
+    { given: 'content without a message', condition: { type: 'WorkspaceContentDeleted', status: 'False' } },
+  ])('given $given, then kcp says nothing about the content', ({ condition }) => {
+    const logicalCluster: KubeObject = { metadata: { name: 'cluster' }, status: { conditions: [condition] } };
+
+    expect(readTeardown(logicalCluster, teamA)).toStrictEqual({ workspace: teamA, terminators: [] });
   });
 
   it('given the terminator of dep-ctrl among them, then it is told which', () => {
@@ -74,6 +86,17 @@ describe(withNextTry, () => {
       nowMs: after(9),
       expected: 9,
     },
+    {
+      given: 'refusals in two namespaces, of which one goes, for 9 s',
+      explanation: {
+        ...ending('namespace', 'prod'),
+        deletingSince: undefined,
+        held: [inNamespace, { ...refused, namespace: 'test' }],
+      },
+      nowMs: after(9),
+      expected: 9,
+    },
+    { given: 'a beginning that is no time', explanation: { ...dying, deletingSince: 'once' }, nowMs: after(9), expected: undefined },
   ])('given $given, then the next try is within $expected s', ({ explanation: { deletingSince, ...rest }, nowMs, expected }) => {
     const explanation = { ...rest, ...(deletingSince !== undefined && { deletingSince }) };
 
@@ -90,8 +113,47 @@ describe(heldByFinalizers, () => {
       metadata: { deletionTimestamp: since, finalizers: ['a', 'b'] },
       expected: 'is being deleted and waits for its finalizers a, b',
     },
+    {
+      given: 'one that one finalizer keeps',
+      metadata: { deletionTimestamp: since, finalizers: ['a'] },
+      expected: 'is being deleted and waits for its finalizer a',
+    },
   ])('given $given, then it is told as that', ({ metadata, expected }) => {
     expect(heldByFinalizers(vpcs, { metadata: { name: 'my-vpc', ...metadata } })?.message).toBe(expected);
+  });
+
+  it.each([
+    { given: 'one in a namespace', where: { namespace: 'default' } },
+    { given: 'one of the workspace', where: {} },
+  ])('given $given, then the object says where it is', ({ where }) => {
+    const metadata = { name: 'my-vpc', deletionTimestamp: since, finalizers: ['a'], ...where };
+
+    expect(heldByFinalizers(vpcs, { metadata })).toStrictEqual({
+      object: 'vpcs/my-vpc',
+      ...where,
+      because: 'finalizers',
+      message: expect.any(String),
+    });
+  });
+});
+
+describe(heldByRules, () => {
+  const allowed = unguarded({ type: vpcs, guardedCluster: undefined, object: { metadata: { name: 'my-vpc' } } }, teamA);
+  const refused: Explanation = { ...allowed, allowed: false, because: 'in-use', message: 'still referenced' };
+  const held = { object: 'vpcs/my-vpc', because: 'refused', message: 'still referenced' };
+
+  it.each<{ given: string; explanation: Explanation; expected: object | undefined }>([
+    { given: 'a delete that would go through', explanation: allowed, expected: undefined },
+    { given: 'one that would be refused', explanation: refused, expected: held },
+    { given: 'one in a namespace', explanation: { ...refused, namespace: 'default' }, expected: { ...held, namespace: 'default' } },
+    { given: 'one that may not be refused', explanation: { ...refused, warnings: [UNSEEN] }, expected: { ...held, isDoubtful: true } },
+    {
+      given: 'a refusal without a message',
+      explanation: { ...allowed, allowed: false },
+      expected: { ...held, message: 'a delete would be refused' },
+    },
+  ])('given $given, then what is held is $expected', ({ explanation, expected }) => {
+    expect(heldByRules(explanation)).toStrictEqual(expected);
   });
 });
 
@@ -183,6 +245,61 @@ describe(printTeardown, () => {
         `  namespace default is being deleted (since ${since}); kcp says: denied`,
       ],
     },
+    {
+      given: 'a workspace of ours that nobody deletes, with an object of the workspace that its finalizers keep',
+      explanation: {
+        ...nothing,
+        terminators: [OURS],
+        ownTerminator: OURS,
+        held: [{ object: 'vpcs/my-vpc', because: 'finalizers', message: 'waits for its finalizer a' }],
+      },
+      expected: [
+        `${teamA} is not being deleted; if it were, kcp would have to wait for`,
+        `  terminator ${OURS} (of dep-ctrl: its controller then deletes dependents first)`,
+        '  vpcs/my-vpc: waits for its finalizer a',
+      ],
+    },
+    {
+      given: 'a teardown that only finalizers hold, and the terminator of another installation',
+      explanation: {
+        ...nothing,
+        deletingSince: since,
+        terminators: ['other:dependency-ordered'],
+        held: [{ ...refused, because: 'finalizers', message: 'waits for its finalizer a' }],
+      },
+      expected: [
+        `${teamA} is being deleted (since ${since}) and waits for`,
+        '  terminator other:dependency-ordered',
+        '  vpcs/my-vpc in namespace default: waits for its finalizer a',
+      ],
+    },
+    {
+      given: 'objects of more types than are named',
+      explanation: {
+        ...nothing,
+        deletingSince: since,
+        left: Array.from({ length: 12 }, (_, at) => ({ type: `t${String(at)}`, count: 1, isMore: false })),
+      },
+      expected: [
+        `${teamA} is being deleted (since ${since}): nothing that dep-ctrl knows of holds it; kcp pauses longer after each of its tries`,
+        '  left: t0 1, t1 1, t2 1, t3 1, t4 1, t5 1, t6 1, t7 1, t8 1, t9 1 and 2 more',
+      ],
+    },
+    ...(
+      [
+        [119, '119 s'],
+        [120, '2 min'],
+        [121, '3 min'],
+      ] as const
+    ).map(([triesAgainWithinSeconds, within]) => ({
+      given: `a next try within ${within}`,
+      explanation: { ...nothing, deletingSince: since, held: [refused], triesAgainWithinSeconds },
+      expected: [
+        `${teamA} is being deleted (since ${since}) and waits for`,
+        `  vpcs/my-vpc in namespace default: ${refused.message}`,
+        `${patience}; it pauses longer after each refusal: its next try comes within about ${within}`,
+      ],
+    })),
   ])('given $given, then it reads well', ({ explanation, expected }) => {
     expect(printTeardown(explanation)).toBe(`${expected.join('\n')}\n`);
   });

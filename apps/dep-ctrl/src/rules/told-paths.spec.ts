@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { createRegistry, reportRule } from '@dep-ctrl/rule-registry';
 import { PathHints, PathLookups, type Resolution } from '@dep-ctrl/workspace-resolver';
 import { ManualClock } from '@dep-ctrl/kcp-client/testing';
@@ -11,6 +11,8 @@ const found: Resolution = { state: 'found', cluster: name('network1'), from: 'wo
 const madeAgain: Resolution = { ...found, cluster: name('network2') };
 const unreachable: Resolution = { state: 'unreachable', problem: 'no answer', retryable: true };
 const MINUTE = 60_000;
+
+type PathAnswer = LogicalClusterName | 'missing' | 'unknown';
 
 describe(PathLookups, () => {
   it('given a rule about a path, then it is looked up and the registry knows', async () => {
@@ -265,6 +267,54 @@ describe(PathLookups, () => {
         expect(reader.paths.pathOf(name('network1'))).toBe(network);
       });
     });
+  });
+});
+
+describe(tellPaths, () => {
+  const network1 = name('network1');
+
+  it.each<{ given: string; isNamed: boolean; before: PathAnswer; now: PathAnswer; isNews: boolean; expected: readonly string[] }>([
+    {
+      ...{ given: 'what is known already', isNamed: true, before: network1, now: network1, isNews: false },
+      expected: [],
+    },
+    {
+      ...{ given: 'what is known already, with a new reason', isNamed: true, before: 'unknown', now: 'unknown', isNews: true },
+      expected: ['rule compute1/vms'],
+    },
+    {
+      ...{ given: 'the cluster of a path that only a binding says', isNamed: false, before: 'unknown', now: network1, isNews: false },
+      expected: ['workspace network1'],
+    },
+    {
+      ...{ given: 'that a path leads nowhere, which a rule names', isNamed: true, before: 'unknown', now: 'missing', isNews: false },
+      expected: ['rule compute1/vms'],
+    },
+    {
+      ...{ given: 'that a path leads nowhere, which nobody names', isNamed: false, before: 'unknown', now: 'missing', isNews: false },
+      expected: [],
+    },
+    {
+      ...{ given: 'the cluster of a path that a rule names', isNamed: true, before: 'unknown', now: network1, isNews: false },
+      expected: ['workspace network1 rule compute1/vms'],
+    },
+  ])('given $given, then the registry knows it, and told is $expected', ({ isNamed, before, now, isNews, expected }) => {
+    const { reader, writer } = createRegistry();
+    const { cluster, object } = rule();
+    if (isNamed) writer.ruleApplied(endpoint('a'), reportRule(cluster, object));
+    writer.pathResolved(network, before);
+    const told: string[] = [];
+    const tell = tellPaths({
+      reader,
+      writer,
+      onChange: ({ guarded, rules }) =>
+        told.push([...[...guarded].map((each) => `workspace ${each}`), ...[...rules].map((each) => `rule ${each}`)].join(' ')),
+    });
+
+    tell(network, now, isNews);
+
+    expect(told).toEqual(expected);
+    expect(reader.paths.clusterOf(network)).toBe(now);
   });
 });
 
