@@ -116,6 +116,10 @@ const RULE_NEWS = ['rules/source-changes', 'rules/told-paths', 'webhook/rule-adm
 
 const EXPLAIN = ['ending-parts', 'explanation', 'teardown', 'unready-rules'];
 
+const INSTALLATION = ['known-rules', 'providers', 'rule-views', 'whole-installation'];
+
+const RULE_METRICS = ['rule-series', 'rule-states'];
+
 /** @type {Readonly<Record<string, { mutate: readonly string[], specs: readonly string[] }>>} */
 export const groups = {
   'decide-deletion': {
@@ -430,6 +434,16 @@ export const groups = {
     // What `explain` says of a delete.
     mutate: EXPLAIN.map((file) => `apps/dep-ctrl/src/explain/${file}.ts`),
     specs: EXPLAIN.map((file) => `apps/dep-ctrl/src/explain/${file}.spec.ts`),
+  },
+  installation: {
+    // What follows from all that was read of an installation.
+    mutate: INSTALLATION.map((file) => `apps/dep-ctrl/src/installation/${file}.ts`),
+    specs: INSTALLATION.map((file) => `apps/dep-ctrl/src/installation/${file}.spec.ts`),
+  },
+  'rule-metrics': {
+    // What metrics say of rules.
+    mutate: RULE_METRICS.map((file) => `apps/dep-ctrl/src/telemetry/${file}.ts`),
+    specs: RULE_METRICS.map((file) => `apps/dep-ctrl/src/telemetry/${file}.spec.ts`),
   },
 };
 

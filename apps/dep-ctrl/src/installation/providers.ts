@@ -3,7 +3,7 @@ import { hintedPath, printGroupResource, groupResourceKey, type KubeObject, type
 import { EXPORT_NAME, GUARD_NAME, PERMISSION_CLAIM, type GuardRuleEntry, type RegistryReader } from '@dep-ctrl/rule-registry';
 import { holds, readClaim } from '@dep-ctrl/webhook-installer';
 import { desiredWebhooks, guardedBy, type GuardedResource } from '../controller/configuration/desired-webhooks.js';
-import { fittingEntries, isCrowded } from '../controller/configuration/fit-configuration.js';
+import { isCrowded } from '../controller/configuration/fit-configuration.js';
 import { isOurs, ownershipOf } from '../controller/configuration/ownership.js';
 import { entriesOf } from '../controller/guard/guard-objects.js';
 import { resourceOf } from '../rules/guard-entries.js';
@@ -60,14 +60,15 @@ export function providersOf(installation: InstallationFacts): readonly Provider[
     isWhole(installation) && shards.every((shard) => shard.configurations.state === 'read') && rules.unresolvedPaths().length === 0;
   return [...clusters]
     .map((cluster): Provider => {
-      const [configuration] = configurations.get(cluster) ?? [];
+      const own = bindings.get(cluster) ?? [];
+      const configuration = configurations.get(cluster)?.[0];
       const entries = wantedIn(rules, cluster);
-      const hidden = hiddenBy(bindings.get(cluster) ?? [], owner);
+      const hidden = hiddenBy(own, owner);
       const compared = compare({ cluster, owner, configuration, wanted: entries });
       return {
         cluster,
-        name: pathIn(bindings.get(cluster) ?? [], cluster, paths) ?? cluster,
-        bindings: bindings.get(cluster) ?? [],
+        name: pathIn(own, cluster, paths) ?? cluster,
+        bindings: own,
         guard: guards.get(cluster)?.[0],
         configuration,
         entries,
@@ -116,7 +117,7 @@ function compare({ cluster, owner, configuration, wanted }: Compared): Configura
   if (wanted.length === 0) return { state: 'leftover' };
   // What of more types than there is room for is guarded depends on what the workspace exports.
   if (isCrowded(wanted)) return { state: 'unknown', why: 'rules name more types than one configuration holds' };
-  const guarded = fittingEntries(wanted, undefined).map((entry) => ({ ...resourceOf(entry), enforcement: entry.enforcement }));
+  const guarded = wanted.map((entry) => ({ ...resourceOf(entry), enforcement: entry.enforcement }));
   const [lacks, beyond] = [without(guarded, guardedBy(configuration)), without(guardedBy(configuration), guarded)];
   if (lacks.length + beyond.length > 0) return { state: 'differs', lacks, beyond };
   const desired = desiredWebhooks(guarded, { guardedCluster: cluster, ...addressIn(configuration, cluster) });

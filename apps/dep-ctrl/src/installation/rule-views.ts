@@ -43,7 +43,7 @@ export function ruleViews(installation: InstallationFacts, providers: readonly P
       const held = (rule?.dependencies ?? []).map(({ export: { path }, ...type }) =>
         holdsType(registry.paths.clusterOf(path), groupResourceKey(type), { providers, isKnown }),
       );
-      const unreadable = report !== undefined && isRejected(report) ? report.unreadable.length : 0;
+      const rejected = report !== undefined && isRejected(report) ? report : undefined;
       return {
         cluster,
         workspace: nameOf(cluster),
@@ -51,8 +51,8 @@ export function ruleViews(installation: InstallationFacts, providers: readonly P
         ready: conditionsIn(object).find(({ type }) => type === READY),
         isSeen: status.observedGeneration === generation,
         createdAt,
-        inForce: weaker(inForceByCondition(object), sumUp([...held, ...Array<'no'>(unreadable).fill('no')])),
-        problems: report !== undefined && isRejected(report) ? report.problems.map(({ path, message }) => `${path}: ${message}`) : [],
+        inForce: weaker(inForceByCondition(object), sumUp([...held, ...(rejected?.unreadable ?? []).map(() => 'no' as const)])),
+        problems: (rejected?.problems ?? []).map(({ path, message }) => `${path}: ${message}`),
         targets: status.targets ?? [],
         guarded: (report === undefined ? [] : (ruleInForce(report)?.dependencies ?? [])).flatMap(({ export: { path } }) => {
           const target = registry.paths.clusterOf(path);

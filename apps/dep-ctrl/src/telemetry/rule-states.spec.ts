@@ -7,6 +7,14 @@ const rule = (changes: { readonly status?: object } = {}) => ({
 });
 const said = (type: string, status: string, reason: string, observedGeneration = 2) =>
   rule({ status: { observedGeneration, conditions: [{ type, status, reason, message: '', lastTransitionTime: '2026-11-23T11:00:00Z' }] } });
+const both = () => {
+  const condition = { status: 'False', message: '', lastTransitionTime: '2026-11-23T11:00:00Z' };
+  const conditions = [
+    { ...condition, type: 'InForce', reason: 'NotBound' },
+    { ...condition, type: 'Ready', reason: 'Invalid' },
+  ];
+  return rule({ status: { observedGeneration: 2, conditions } });
+};
 
 describe(falseByReason, () => {
   it.each([
@@ -25,6 +33,14 @@ describe(falseByReason, () => {
     },
     { given: 'a rule without a status', rules: [rule()], expected: [['NoStatus', 1]] },
     { given: 'the status of an older generation', rules: [said('Ready', 'True', 'Installed', 1)], expected: [['NoStatus', 1]] },
+    {
+      given: 'a rule with another condition before, and one with only that',
+      rules: [both(), said('InForce', 'False', 'NotBound')],
+      expected: [
+        ['Invalid', 1],
+        ['NoStatus', 1],
+      ],
+    },
   ])('given $given, then they are counted so', ({ rules, expected }) => {
     expect([...falseByReason(rules, 'Ready')]).toEqual(expected);
   });
