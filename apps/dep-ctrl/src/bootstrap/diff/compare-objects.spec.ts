@@ -30,4 +30,32 @@ describe(compareObject, () => {
   it('given an object of somebody else, then it is refused however it looks', () => {
     expect(compareObject(secret, secret, () => false)).toEqual({ change: 'refused' });
   });
+
+  it.each([
+    { given: 'an object that is not there', observed: undefined, expected: { change: 'created' } },
+    { given: 'one that says all that is wanted', observed: secret, expected: { change: 'unchanged' } },
+  ])('given $given, then it is $expected.change', ({ observed, expected }) => {
+    expect(compareObject(observed, { metadata: { name: 'token' } }, () => true)).toEqual(expected);
+  });
+
+  it('given a part that stands twice, then it is written twice, and not by a name for it', () => {
+    const rule = { verbs: ['get'] };
+    const observed = { metadata: { name: 'role' }, rules: [] };
+
+    expect(compareObject(observed, { metadata: { name: 'role' }, rules: [rule, rule] }, () => true)).toEqual({
+      change: 'updated',
+      diff: [
+        '@@ -1,3 +1,7 @@',
+        ' metadata:',
+        '   name: role',
+        '-rules: []',
+        '+rules:',
+        '+  - verbs:',
+        '+      - get',
+        '+  - verbs:',
+        '+      - get',
+        '',
+      ].join('\n'),
+    });
+  });
 });

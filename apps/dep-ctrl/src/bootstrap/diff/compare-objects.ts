@@ -24,6 +24,9 @@ export function compareObject(
 function asWritten({ metadata, ...fields }: KubeObject): string {
   const { name, namespace, labels, annotations } = metadata;
   const { status: _, data: __, ...said } = fields;
-  const known = Object.fromEntries(Object.entries({ name, namespace, labels, annotations }).filter(([, value]) => value !== undefined));
-  return stringify({ ...said, metadata: known }, { sortMapEntries: true, lineWidth: 0, aliasDuplicateObjects: false });
+  // YAML leaves out what is undefined.
+  return stringify(
+    { ...said, metadata: { name, namespace, labels, annotations } },
+    { sortMapEntries: true, lineWidth: 0, aliasDuplicateObjects: false },
+  );
 }

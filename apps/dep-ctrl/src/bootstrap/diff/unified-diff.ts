@@ -50,7 +50,7 @@ function between(before: readonly string[], after: readonly string[]): readonly 
       lines.push({ sign: ' ', text: old });
       row += 1;
       column += 1;
-    } else if (old !== undefined && (made === undefined || lengthAt(common, row + 1, column) >= lengthAt(common, row, column + 1))) {
+    } else if (old !== undefined && lengthAt(common, row + 1, column) >= lengthAt(common, row, column + 1)) {
       lines.push({ sign: '-', text: old });
       row += 1;
     } else {
