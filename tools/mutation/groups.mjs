@@ -118,6 +118,8 @@ const EXPLAIN = ['ending-parts', 'explanation', 'teardown', 'unready-rules'];
 
 const INSTALLATION = ['known-rules', 'providers', 'rule-views', 'whole-installation'];
 
+const DOCTOR = ['one-rule', 'precondition', 'rule-fix'];
+
 const RULE_METRICS = ['rule-series', 'rule-states'];
 
 /** @type {Readonly<Record<string, { mutate: readonly string[], specs: readonly string[] }>>} */
@@ -439,6 +441,11 @@ export const groups = {
     // What follows from all that was read of an installation.
     mutate: INSTALLATION.map((file) => `apps/dep-ctrl/src/installation/${file}.ts`),
     specs: INSTALLATION.map((file) => `apps/dep-ctrl/src/installation/${file}.spec.ts`),
+  },
+  doctor: {
+    // What `doctor` judges, and what it says to run.
+    mutate: DOCTOR.map((file) => `apps/dep-ctrl/src/doctor/${file}.ts`),
+    specs: DOCTOR.map((file) => `apps/dep-ctrl/src/doctor/${file}.spec.ts`),
   },
   'rule-metrics': {
     // What metrics say of rules.

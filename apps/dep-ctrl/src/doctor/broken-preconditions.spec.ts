@@ -360,3 +360,9 @@ describe('dep-ctrl doctor', () => {
     WITHIN_MS,
   );
 });
+
+it.each(['vms', 'a/b/c', '/vms', 'root:a/'])('given --rule %s, then it is wrong usage', async (named) => {
+  const { code, stderr } = await runCli(doctorCommand, ['--rule', named]);
+
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: --rule must be a workspace and the name of a rule in it/)]);
+});

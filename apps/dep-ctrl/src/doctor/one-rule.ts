@@ -51,7 +51,7 @@ function aboutRule(probes: DoctorFacts['probes'], { workspace }: RuleView, invol
 }
 
 function leftIn({ configurations }: NonNullable<DoctorFacts['probes']['shardAdmins']>[number], involved: ReadonlySet<string>) {
-  if (configurations.state === 'unread') return { configurations };
+  if (configurations.state === 'unread') return {};
   return { configurations: { ...configurations, value: configurations.value.filter(({ cluster }) => involved.has(cluster)) } };
 }
 
