@@ -17,7 +17,7 @@ export function sabotagePage(): string {
       'npm run sabotage -- --filter fail-open  # one saboteur',
       '```',
     ].join('\n'),
-    'The run fails where a scenario passes with its saboteur, or twice fails otherwise than expected. `npm test` checks that every scenario of [the promises](guarantees.md) has a saboteur, and that every changed text is in its source once. The saboteurs are data: [e2e/src/sabotage/saboteurs](../e2e/src/sabotage/saboteurs/lookups.ts).',
+    'The run fails where a scenario passes with its saboteur, or twice fails otherwise than expected. `npm test` checks that every scenario of [the promises](guarantees.md) has a saboteur, and that every changed text is in its source once. When all of them ran last, at which commit, and how many trials those were, is in the last table of [guarantees.md](guarantees.md); a saboteur that is younger was tried alone when it was written. The saboteurs are data: [e2e/src/sabotage/saboteurs](../e2e/src/sabotage/saboteurs/lookups.ts).',
     '## Scenarios',
     table(['test', 'what holds', 'saboteur', 'its failure says'], trials.map(row)),
     '## What each saboteur does',
