@@ -32,7 +32,6 @@ const NOT_MUTATED = {
   ],
   'what the bundler puts in: sources that run unbundled know one of the two values': ['apps/dep-ctrl/src/command-line/version.ts'],
   'not mutated yet': [
-    'apps/dep-ctrl/src/backup/backup-document.ts',
     'apps/dep-ctrl/src/bootstrap/diff/compare-objects.ts',
     'apps/dep-ctrl/src/bootstrap/diff/unified-diff.ts',
     'apps/dep-ctrl/src/bootstrap/foreign-accounts.ts',
@@ -51,9 +50,7 @@ const NOT_MUTATED = {
     'apps/dep-ctrl/src/installation/connect-asker.ts',
     'apps/dep-ctrl/src/status/status-view.ts',
     'apps/dep-ctrl/src/token-rotation/installed-secrets.ts',
-    'apps/dep-ctrl/src/token-rotation/secret-lines.ts',
     'apps/dep-ctrl/src/uninstall/uninstall-result.ts',
-    'apps/dep-ctrl/src/uninstall/what-stays.ts',
   ],
 };
 

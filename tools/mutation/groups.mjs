@@ -122,6 +122,8 @@ const DOCTOR = ['one-rule', 'precondition', 'rule-fix'];
 
 const RULE_METRICS = ['rule-series', 'rule-states'];
 
+const BACKUP_AND_TOKENS = ['backup/backup-document', 'token-rotation/secret-lines'];
+
 /** @type {Readonly<Record<string, { mutate: readonly string[], specs: readonly string[] }>>} */
 export const groups = {
   'decide-deletion': {
@@ -422,6 +424,15 @@ export const groups = {
   'export-cluster': {
     mutate: ['libs/kcp-objects/src/export-cluster.ts'],
     specs: ['libs/kcp-objects/src/export-cluster.spec.ts'],
+  },
+  'what-stays': {
+    mutate: ['apps/dep-ctrl/src/uninstall/what-stays.ts'],
+    specs: ['apps/dep-ctrl/src/uninstall/what-stays.spec.ts'],
+  },
+  'backup-and-tokens': {
+    // What is written to be read again: rules kept in a file, and the secrets of URLs in the steps of a rotation.
+    mutate: BACKUP_AND_TOKENS.map((file) => `apps/dep-ctrl/src/${file}.ts`),
+    specs: BACKUP_AND_TOKENS.map((file) => `apps/dep-ctrl/src/${file}.spec.ts`),
   },
   'workspace-progress': {
     mutate: ['libs/kcp-objects/src/workspace-progress.ts'],

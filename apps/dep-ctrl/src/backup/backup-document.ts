@@ -41,7 +41,7 @@ export function savedOf(cluster: LogicalClusterName, kind: Saved['kind'], { meta
 }
 
 function own(notes: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(notes).filter(([key]) => !MADE_BY_OTHERS.test(key) && key !== BACKUP_OF));
+  return Object.fromEntries(Object.entries(notes).filter(([key]) => !MADE_BY_OTHERS.test(key)));
 }
 
 /** All of them in YAML, one document each. */
@@ -54,7 +54,7 @@ export function readBackup(source: string): Parsed<readonly Saved[]> {
   const saved: Saved[] = [];
   for (const document of parseAllDocuments(source)) {
     const [error] = document.errors;
-    if (error !== undefined) return notParsed(error.message.split('\n')[0] ?? 'it is no YAML');
+    if (error !== undefined) return notParsed(error.message.replace(/\n.*/s, ''));
     const object = document.toJS() as unknown;
     if (object === null) continue;
     const one = savedIn(object);
