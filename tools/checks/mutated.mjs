@@ -32,11 +32,6 @@ const NOT_MUTATED = {
   ],
   'what the bundler puts in: sources that run unbundled know one of the two values': ['apps/dep-ctrl/src/command-line/version.ts'],
   'not mutated yet': [
-    'apps/dep-ctrl/src/bootstrap/diff/compare-objects.ts',
-    'apps/dep-ctrl/src/bootstrap/diff/unified-diff.ts',
-    'apps/dep-ctrl/src/bootstrap/foreign-accounts.ts',
-    'apps/dep-ctrl/src/bootstrap/identities.ts',
-    'apps/dep-ctrl/src/bootstrap/plan-bootstrap.ts',
     'apps/dep-ctrl/src/doctor/granted-preconditions.ts',
     'apps/dep-ctrl/src/doctor/home-preconditions.ts',
     'apps/dep-ctrl/src/doctor/preconditions.ts',

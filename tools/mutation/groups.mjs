@@ -124,6 +124,8 @@ const RULE_METRICS = ['rule-series', 'rule-states'];
 
 const BACKUP_AND_TOKENS = ['backup/backup-document', 'token-rotation/secret-lines'];
 
+const BOOTSTRAP = ['diff/compare-objects', 'diff/unified-diff', 'foreign-accounts', 'identities', 'plan-bootstrap'];
+
 /** @type {Readonly<Record<string, { mutate: readonly string[], specs: readonly string[] }>>} */
 export const groups = {
   'decide-deletion': {
@@ -433,6 +435,10 @@ export const groups = {
     // What is written to be read again: rules kept in a file, and the secrets of URLs in the steps of a rotation.
     mutate: BACKUP_AND_TOKENS.map((file) => `apps/dep-ctrl/src/${file}.ts`),
     specs: BACKUP_AND_TOKENS.map((file) => `apps/dep-ctrl/src/${file}.spec.ts`),
+  },
+  bootstrap: {
+    mutate: BOOTSTRAP.map((file) => `apps/dep-ctrl/src/bootstrap/${file}.ts`),
+    specs: [...BOOTSTRAP, 'diff/unified-diff.property'].map((file) => `apps/dep-ctrl/src/bootstrap/${file}.spec.ts`),
   },
   'workspace-progress': {
     mutate: ['libs/kcp-objects/src/workspace-progress.ts'],
