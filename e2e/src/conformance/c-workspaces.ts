@@ -43,7 +43,10 @@ export const workspaces: readonly ConformanceCase[] = [
     run: async (kcp) => {
       const name = kcp.unique('w');
       const { masters } = kcp.shard();
-      const object = { apiVersion: 'tenancy.kcp.io/v1alpha1', kind: 'Workspace', metadata: { name }, spec: { type: UNIVERSAL } };
+      // By its path a shard knows only what is its own.
+      const location = { selector: { matchLabels: { name: kcp.backend.shards[0].name } } };
+      const spec = { type: UNIVERSAL, location };
+      const object = { apiVersion: 'tenancy.kcp.io/v1alpha1', kind: 'Workspace', metadata: { name }, spec };
       const made = (await masters.post(`/clusters/root${WORKSPACES}`, object)).expect(201);
 
       equal(made.body.metadata.annotations?.['experimental.tenancy.kcp.io/owner'], undefined);
