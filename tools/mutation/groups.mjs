@@ -106,7 +106,7 @@ const CONTROLLER_NOTES = [
 ];
 const GRAPH = ['part-of-graph', 'route', 'type-graph'];
 
-const MANIFEST_FILES = ['manifest-object', 'placed-rules', 'schema-files', 'yaml-place'];
+const MANIFEST_FILES = ['manifest-object', 'placed-rules', 'schema-files', 'yaml-depth', 'yaml-place'];
 
 const LINT = ['check-objects', 'closing-dependencies', 'sarif', 'unknown-fields'];
 

@@ -35,7 +35,7 @@ const ROWS: readonly Row[] = [
     of: 'one with an error, which comes after what is none',
     status: {
       phase: 'Initializing',
-      conditions: ['odd', failed('mended', { status: 'True' }), failed(7), failed('no such export'), failed('b')],
+      conditions: [null, failed('mended', { status: 'True' }), failed(7), failed('no such export'), failed('b')],
     },
     is: { state: 'under-way', saying: 'its phase is "Initializing": no such export' },
   },

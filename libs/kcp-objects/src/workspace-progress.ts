@@ -1,5 +1,5 @@
 // How far a new workspace is, as its logical cluster says.
-import { isRecord, type KubeObject, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { elements, isRecord, recordAt, text, type KubeObject, type WorkspacePath } from '@dep-ctrl/kcp-names';
 
 /** How far a workspace is. A stuck one needs somebody: kcp would try for ever. */
 export type WorkspaceProgress =
@@ -17,10 +17,10 @@ export const WITHOUT_OWNER =
 
 /** Pure. */
 export function readProgress(path: WorkspacePath, logicalCluster: KubeObject): WorkspaceProgress {
-  const status = isRecord(logicalCluster['status']) ? logicalCluster['status'] : {};
-  const phase = typeof status['phase'] === 'string' ? status['phase'] : '';
+  const status = recordAt(logicalCluster, 'status');
+  const phase = text(status['phase']) ?? '';
   if (phase === 'Ready') return { state: 'ready' };
-  if (waitsForBindings(status) && !hasMaker(logicalCluster)) {
+  if (elements(status['initializers']).includes(BINDS_APIS) && !hasMaker(logicalCluster)) {
     return {
       state: 'stuck',
       problem: `workspace "${path}" never gets ready: ${WITHOUT_OWNER}; delete it first: "kubectl delete workspace ${path.slice(path.lastIndexOf(':') + 1)}" in its parent`,
@@ -30,20 +30,15 @@ export function readProgress(path: WorkspacePath, logicalCluster: KubeObject): W
   return { state: 'under-way', saying: `its phase is "${phase}"${failure === undefined ? '' : `: ${failure}`}` };
 }
 
-function waitsForBindings({ initializers }: Readonly<Record<string, unknown>>): boolean {
-  return Array.isArray(initializers) && initializers.includes(BINDS_APIS);
-}
-
 /** Whether kcp keeps somebody as the maker of a Workspace, or of its logical cluster. The annotation says it since before 0.30, the field since 0.32. */
-export function hasMaker({ metadata, spec }: KubeObject): boolean {
-  return metadata.annotations?.[OWNER] !== undefined || (isRecord(spec) && spec['createdBy'] !== undefined);
+export function hasMaker(object: KubeObject): boolean {
+  return object.metadata.annotations?.[OWNER] !== undefined || recordAt(object, 'spec')['createdBy'] !== undefined;
 }
 
 /** What kcp says in the first of the conditions that it calls an error. */
 function failureOf(conditions: unknown): string | undefined {
-  for (const condition of Array.isArray(conditions) ? conditions : []) {
-    if (!isRecord(condition) || condition['status'] !== 'False' || condition['severity'] !== 'Error') continue;
-    if (typeof condition['message'] === 'string') return condition['message'];
-  }
-  return undefined;
+  const errors = elements(conditions)
+    .filter(isRecord)
+    .filter(({ status, severity }) => status === 'False' && severity === 'Error');
+  return errors.map(({ message }) => text(message)).find((message) => message !== undefined);
 }

@@ -94,6 +94,7 @@ describe(readBackup, () => {
       text: '? a\n b: [',
       problem: 'Implicit keys need to be on a single line at line 1, column 3:',
     },
+    { given: 'what is nested too deep', text: '['.repeat(300), problem: 'it is nested more than 256 deep' },
     { given: 'a text', text: 'a text', problem: SOMETHING_ELSE },
     { given: 'another kind', text: 'kind: ConfigMap\nmetadata: {name: r}\nspec: {}', problem: SOMETHING_ELSE },
     { given: 'a rule without a name', text: 'kind: DependencyRule\nmetadata: {}\nspec: {}', problem: SOMETHING_ELSE },

@@ -14,6 +14,7 @@ import {
 } from '@dep-ctrl/kcp-names';
 import { API_GROUP, API_VERSION } from '@dep-ctrl/rule-registry';
 import { parseAllDocuments, stringify } from 'yaml';
+import { DEEPEST, isTooDeep } from '../manifest-files/yaml-depth.js';
 
 /** The annotation with the place of an object. */
 export const BACKUP_OF = 'dependencies.opendefense.cloud/backup-of';
@@ -51,6 +52,7 @@ export function writeBackup(saved: readonly Saved[], nameOf: (cluster: LogicalCl
 
 /** Reads such a text again. */
 export function readBackup(source: string): Parsed<readonly Saved[]> {
+  if (isTooDeep(source)) return notParsed(`it is nested more than ${DEEPEST} deep`);
   const saved: Saved[] = [];
   for (const document of parseAllDocuments(source)) {
     const [error] = document.errors;

@@ -8,6 +8,7 @@ import { isOurs, ownershipOf } from '../controller/configuration/ownership.js';
 import { entriesOf } from '../controller/guard/guard-objects.js';
 import { resourceOf } from '../rules/guard-entries.js';
 import type { InstallationFacts } from './facts.js';
+import type { Unread } from './reading.js';
 import { allOf, knownRules } from './known-rules.js';
 import { installedUrls } from './read-webhooks.js';
 
@@ -40,11 +41,14 @@ export interface Provider {
 }
 
 /** Whether every rule, guard and binding of every shard was read: then what is not among them does not exist. */
-export function isWhole({ home, shards }: Pick<InstallationFacts, 'home' | 'shards'>): boolean {
-  return (
-    home.slice.state === 'read' &&
-    shards.every(({ bindings, rules, guards }) => [bindings, rules, guards].every(({ state }) => state === 'read'))
-  );
+export function isWhole(installation: Pick<InstallationFacts, 'home' | 'shards'>): boolean {
+  return firstUnread(installation) === undefined;
+}
+
+/** What keeps an installation from being whole. */
+export function firstUnread({ home, shards }: Pick<InstallationFacts, 'home' | 'shards'>): Unread | undefined {
+  const readings = [home.slice, ...shards.flatMap(({ bindings, rules, guards }) => [bindings, rules, guards])];
+  return readings.find((reading) => reading.state === 'unread');
 }
 
 /** All workspaces that bind dep-ctrl, and those with objects of ours, sorted by name. */

@@ -1,24 +1,8 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import type { Finding, FindingReason } from './finding.js';
 import { sarifLog } from './sarif.js';
-
-const finding = (reason: FindingReason, change: Partial<Finding> = {}): Finding => ({
-  file: 'rules/a b.yaml',
-  line: 3,
-  column: 5,
-  endLine: 4,
-  endColumn: 9,
-  level: 'error',
-  reason,
-  object: 'DependencyRule x',
-  path: '.spec',
-  message: 'is "odd" \u202e <b>',
-  ...change,
-});
-
-const logOf = (findings: readonly Finding[]) => sarifLog({ files: 1, rules: 1, guards: 0, passedOver: [], findings });
+import { finding, logOf } from './spec-support/sarif-findings.js';
 
 describe(sarifLog, () => {
   it('given findings, then each has its rule, its place and a URI', () => {

@@ -1,6 +1,7 @@
 // The Kubernetes objects in YAML texts, each knowing where its fields stand. Pure.
 import { isRecord, record, text as textIn } from '@dep-ctrl/kcp-names';
-import { Lexer, LineCounter, parseAllDocuments, Parser, type Document } from 'yaml';
+import { LineCounter, parseAllDocuments, type Document } from 'yaml';
+import { DEEPEST, isTooDeep } from './yaml-depth.js';
 import { regionAt, regionOf, stepsOf, type FieldPart, type Region } from './yaml-place.js';
 import type { SourceText } from './source-text.js';
 
@@ -52,20 +53,6 @@ export function readManifest({ file, text }: SourceText): ReadManifest {
   }
   const firstBroken = unreadable.findIndex(({ message }) => message.startsWith('is no YAML'));
   return { objects, unreadable: unreadable.filter(({ message }, at) => !message.startsWith('is no YAML') || at === firstBroken) };
-}
-
-// The composer calls itself for each level. Where that overflows within a regular expression, V8 ends the process.
-const DEEPEST = 256;
-
-/** Whether maps and lists stand in each other deeper than anybody means. The parser before the composer keeps its own stack. */
-function isTooDeep(text: string): boolean {
-  const parser = new Parser();
-  for (const lexeme of new Lexer().lex(text)) {
-    // Has it take the lexeme; what it gives is not needed.
-    Array.from(parser.next(lexeme));
-    if (parser.stack.length > DEEPEST) return true;
-  }
-  return false;
 }
 
 function objectsIn(file: string, document: Document, lines: LineCounter): readonly ManifestObject[] | string {
