@@ -84,7 +84,8 @@ describe(LifecycleController, () => {
     await world.remove('b');
     await world.gone('b');
 
-    expect([first.clusters, second.clusters]).toEqual([[a], [b]]);
+    // An event from before the removal may have it called once more.
+    expect([new Set(first.clusters), new Set(second.clusters)]).toEqual([new Set([a]), new Set([b])]);
   });
 
   it('given a replica that was frozen in its work, when another one leads, then nothing that the old one writes arrives', async () => {
