@@ -120,6 +120,8 @@ const INSTALLATION = ['known-rules', 'providers', 'rule-views', 'whole-installat
 
 const DOCTOR = ['one-rule', 'precondition', 'rule-fix'];
 
+const WHAT_COMMANDS_SAY = ['status/status-view', 'token-rotation/installed-secrets', 'uninstall/uninstall-result'];
+
 const RULE_METRICS = ['rule-series', 'rule-states'];
 
 const BACKUP_AND_TOKENS = ['backup/backup-document', 'token-rotation/secret-lines'];
@@ -463,6 +465,11 @@ export const groups = {
     // What `doctor` judges, and what it says to run.
     mutate: DOCTOR.map((file) => `apps/dep-ctrl/src/doctor/${file}.ts`),
     specs: DOCTOR.map((file) => `apps/dep-ctrl/src/doctor/${file}.spec.ts`),
+  },
+  'what-commands-say': {
+    // The view of `status`, what `uninstall` did, and which secret made each installed URL.
+    mutate: WHAT_COMMANDS_SAY.map((file) => `apps/dep-ctrl/src/${file}.ts`),
+    specs: WHAT_COMMANDS_SAY.map((file) => `apps/dep-ctrl/src/${file}.spec.ts`),
   },
   'rule-metrics': {
     // What metrics say of rules.

@@ -150,8 +150,9 @@ function controllerView({ home }: InstallationFacts, nowMs: number): ControllerV
 function teardownView({ teardownType, dying }: InstallationFacts['home']): TeardownView | undefined {
   if (valueOr(teardownType, undefined) === undefined || dying.state === 'unread') return undefined;
   const [longest] = dying.value;
-  const { path = longest?.cluster ?? '', since = '' } = longest ?? {};
-  return { waiting: dying.value.length, ...(longest === undefined ? {} : { longest: { path, since } }) };
+  if (longest === undefined) return { waiting: 0 };
+  const { path = longest.cluster, since } = longest;
+  return { waiting: dying.value.length, longest: { path, since } };
 }
 
 function webhookView(
@@ -167,13 +168,14 @@ function webhookView(
     versions,
     namedIn: namedIn.map(nameOf),
     ...(peek.state === 'answered' ? { certificateUntil: new Date(peek.certificate.validToMs).toISOString() } : {}),
-    caUntil: certificatesIn(caBundle ?? '').map(({ validTo }) => new Date(validTo).toISOString()),
+    caUntil: certificatesIn(caBundle).map(({ validTo }) => new Date(validTo).toISOString()),
   };
 }
 
 /** What kcp would not take, if it meets the same. */
 function problemOf(peek: Peek, nowMs: number): string | undefined {
-  if (peek.state !== 'answered') return peek.state === 'silent' ? peek.problem : undefined;
+  if (peek.state === 'silent') return peek.problem;
+  if (peek.state === 'proxied') return undefined;
   const { isTrusted, isForHost, names, validFromMs, validToMs } = peek.certificate;
   if (!isTrusted) return 'certificate signed by unknown authority';
   if (!isForHost) return `the certificate is for another host: ${names}`;
@@ -231,7 +233,7 @@ function agesOf({ home }: InstallationFacts): readonly AgeView[] {
   return valueOr(home.secrets, [])
     .filter(({ isFilled }) => isFilled)
     .map(({ name, writtenAt, certificate }) => {
-      const [ca] = certificate === undefined ? [] : certificatesIn(certificate);
+      const [ca] = certificatesIn(certificate);
       return {
         what: `Secret ${name}`,
         ...present('writtenAt', writtenAt),
@@ -240,8 +242,8 @@ function agesOf({ home }: InstallationFacts): readonly AgeView[] {
     });
 }
 
-function certificatesIn(pem: string): readonly X509Certificate[] {
-  return (pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []).flatMap((block) => {
+function certificatesIn(pem: string | undefined): readonly X509Certificate[] {
+  return (pem?.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []).flatMap((block) => {
     try {
       return [new X509Certificate(block)];
     } catch {
