@@ -45,6 +45,23 @@ describe(pageOf, () => {
     ]);
   });
 
+  it('given runs of every kind, then the page says how many of them it can be gone by', () => {
+    const table = '| test | x |\n| - | - |\n| S7.1 | old |';
+    const runs = [
+      run('S7.1', 'embedded'),
+      run('S7.1', 'kcp', {}, { state: 'stale', why: '' }),
+      run('S7.1', 'kcp-2', {}, { state: 'failed', why: '' }),
+      run('S7.2', 'kcp'),
+    ];
+    const before = `Of the runs below, none.\n\n${table}`;
+    const after = pageOf(before, { tests, runs, chart, placesFor: () => [{ backend: 'containers', kcp: '0.32.3' }] });
+
+    expect(after.split('\n')[0]).toBe(
+      'Of the runs below, 1 are evidence for the code as it was, 1 are _stale_, 1 failed, and 1 never ran.',
+    );
+    expect(sayTheSame(after, after.replace('1 failed', '0 failed'))).toBe(true);
+  });
+
   it.each<{ freshness: Freshness; expected: string }>([
     { freshness: { state: 'fresh' }, expected: '2026-01-02' },
     { freshness: { state: 'stale', why: '' }, expected: '_stale_ 2026-01-02' },

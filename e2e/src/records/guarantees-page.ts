@@ -20,6 +20,7 @@ const PROMISES = 7;
 const BACKENDS = ['embedded', 'embedded-2', 'containers', 'kcp', 'kcp-2', 'cluster'];
 const HEAD = ['test', 'what holds', 'backend', 'kcp', 'date', 'commit', 'took'];
 const CHART = '[The chart](soak.svg)';
+const COUNT = 'Of the runs below, ';
 // As the formatter writes it.
 const MARK = '_stale_ ';
 const NEVER = '_never ran_';
@@ -36,10 +37,18 @@ export function pageOf(before: string, known: Known): string {
     }
     if (table !== undefined) page.push(...tableOf(idsIn(table), known));
     table = undefined;
-    page.push(line.startsWith(CHART) ? known.chart : line);
+    page.push(line.startsWith(CHART) ? known.chart : line.startsWith(COUNT) ? countLine(before, known) : line);
   }
   if (table !== undefined) page.push(...tableOf(idsIn(table), known));
   return page.join('\n');
+}
+
+/** How many runs the page can be gone by. */
+function countLine(page: string, known: Known): string {
+  const states = shownOn(page, known.runs).map(({ freshness }) => freshness.state);
+  const number = (wanted: Freshness['state']): number => states.filter((state) => state === wanted).length;
+  const good = states.length - number('stale') - number('failed');
+  return `${COUNT}${good} are evidence for the code as it was, ${number('stale')} are _stale_, ${number('failed')} failed, and ${missingOn(page, known).length} never ran.`;
 }
 
 /** The line about the chart, from what is noted with its numbers. */
@@ -94,7 +103,12 @@ function missingFor(test: string, { runs, placesFor }: Pick<Known, 'runs' | 'pla
 
 /** Whether both pages say the same, but for what has become stale meanwhile and for the widths of columns. */
 export function sayTheSame(one: string, other: string): boolean {
-  const plain = (page: string): string => page.replaceAll(MARK, '').replaceAll(/-{3,}/g, '---').replaceAll(/ +/g, ' ');
+  const plain = (page: string): string =>
+    page
+      .replaceAll(new RegExp(`^${COUNT}.*`, 'gm'), COUNT)
+      .replaceAll(MARK, '')
+      .replaceAll(/-{3,}/g, '---')
+      .replaceAll(/ +/g, ' ');
   return plain(one) === plain(other);
 }
 

@@ -156,4 +156,6 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
   return 2;
 }
 
+// Whoever reads the first lines only has seen enough.
+process.stdout.on('error', () => process.exit());
 process.exitCode = await main(process.argv.slice(2));
