@@ -1,6 +1,6 @@
 // Workspaces from the top down. A fresh workspace is answered with 403 by the front-proxy until its index knows it, so "Ready" alone is not
 // enough to go on: the LogicalCluster inside must answer too.
-import { isKcpError, type Clock, type ClusterClient, type Connection, type KcpError, type Stoppable } from '@dep-ctrl/kcp-client';
+import { isKcpError, type Clock, type Connection, type KcpError, type Stoppable } from '@dep-ctrl/kcp-client';
 import {
   clusterOf,
   parseLogicalClusterName,
@@ -41,9 +41,8 @@ export async function ensureWorkspace(connection: Connection, path: WorkspacePat
   const found = await getIfExists(parent, WORKSPACES, { name: split.name }, options);
   if (found?.metadata.deletionTimestamp !== undefined) throw new Error(`workspace "${path}" is being deleted: wait until it is gone`);
   if (found === undefined) {
-    const wanted = newWorkspace(split.name, options.shard);
-    await refuseWithoutOwner(parent, path, wanted, options);
-    const ensured = await ensureObject(parent, WORKSPACES, wanted, options);
+    await refuseWithoutOwner(connection, path, options);
+    const ensured = await ensureObject(parent, WORKSPACES, newWorkspace(split.name, options.shard), options);
     if (ensured === 'created') options.onCreated?.(path);
   }
   const isLasting = judgeRefusals(connection.cluster(path), options);
@@ -69,11 +68,13 @@ export async function removeWorkspace(connection: Connection, path: WorkspacePat
   return true;
 }
 
-/** A workspace without an owner never gets ready, and stays in the way of others. kcp says in advance whether it would keep one. */
-async function refuseWithoutOwner(parent: ClusterClient, path: WorkspacePath, wanted: KubeObject, { signal }: Stoppable): Promise<void> {
+/** A workspace without an owner never gets ready, and stays in the way of others. kcp says in advance whether it would keep one of these credentials. */
+export async function refuseWithoutOwner(connection: Connection, path: WorkspacePath, { signal }: Stoppable): Promise<void> {
+  const split = splitWorkspacePath(path);
+  if (split === undefined) return;
   try {
-    const tried = await parent.create(WORKSPACES, wanted, { signal, dryRun: true });
-    if (!hasMaker(tried)) throw new Error(`workspace "${path}" was not made: ${WITHOUT_OWNER}`);
+    const tried = await connection.cluster(split.parent).create(WORKSPACES, newWorkspace(split.name, undefined), { signal, dryRun: true });
+    if (!hasMaker(tried)) throw new Error(`workspace "${path}" cannot be made: ${WITHOUT_OWNER}`);
   } catch (error) {
     if (!isKcpError(error, 'already-exists')) throw error;
   }

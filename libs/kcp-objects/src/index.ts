@@ -1,5 +1,5 @@
 export { deleteIfExists, ensureObject, getIfExists, type Ensured } from './ensure-object.js';
-export { ensureWorkspace, isNotThereYet, removeWorkspace, type EnsuredWorkspace } from './ensure-workspace.js';
+export { ensureWorkspace, isNotThereYet, refuseWithoutOwner, removeWorkspace, type EnsuredWorkspace } from './ensure-workspace.js';
 export { exportClusterOf } from './export-cluster.js';
 export { onceReady } from './fresh-workspace.js';
 export {

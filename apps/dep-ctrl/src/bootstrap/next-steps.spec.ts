@@ -14,6 +14,7 @@ const PLAIN: Bootstrapped = {
   readAccess: 'listed',
   kubeconfigDir: undefined,
   urlTokenFile: undefined,
+  isNew: true,
 };
 const ACCOUNTS = chooseIdentities({ controllerUser: undefined, webhookUser: undefined });
 const USER = chooseIdentities({ controllerUser: 'ann', webhookUser: 'ann' });
@@ -80,13 +81,23 @@ describe(nextSteps, () => {
     },
     {
       given: 'users whose credentials only they have, and no shard',
-      bootstrapped: { ...PLAIN, shardKubeconfigs: [], kubeconfigDir: 'out' },
+      bootstrapped: { ...PLAIN, shardKubeconfigs: [], kubeconfigDir: 'out', isNew: false },
       identities: USERS,
       expected: [
         'the rights of the webhook on the shards were not checked: if they are missing, give --shard-kubeconfig once per shard, or apply the system:admin part of --dry-run there',
         'fill the credentials of the named users into the kubeconfigs: kubectl config set-credentials USER --client-certificate CRT --client-key KEY --embed-certs --kubeconfig out/ROLE.kubeconfig',
         `start the webhook, ${WITH_PAIR} out/webhook.kubeconfig --tls-cert-dir TLS_DIR`,
         `start the controller, ${WITH_CA} out/controller.kubeconfig ${CALLED}`,
+        `${PLAIN_BIND} --shard-kubeconfig FILE`,
+      ],
+    },
+    {
+      given: 'a new workspace, and no shard',
+      bootstrapped: { ...PLAIN, shardKubeconfigs: [], leader: 'host_1' },
+      identities: ACCOUNTS,
+      expected: [
+        'no shard has the rights of the roles yet, and every guarded delete is refused without them: run this again and give --shard-kubeconfig once per shard, or apply the system:admin part of --dry-run there',
+        `the roles run already (host_1 leads): if they are of another version than ${VERSION}, restart each with this program, one process after the other, as it was started`,
         `${PLAIN_BIND} --shard-kubeconfig FILE`,
       ],
     },

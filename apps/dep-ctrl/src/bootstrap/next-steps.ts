@@ -12,25 +12,27 @@ export interface Bootstrapped extends ConnectionSettings {
   readonly readAccess: WantedAccess;
   readonly kubeconfigDir: string | undefined;
   readonly urlTokenFile: string | undefined;
+  /** Whether its workspace was made just now: then no shard has rights for it. */
+  readonly isNew: boolean;
   /** The controller that leads, if the roles run already. */
   readonly leader?: string | undefined;
 }
 
 /** What to do next, in this order. */
 export function nextSteps(bootstrapped: Bootstrapped, identities: Identities): readonly string[] {
-  const { workspace, shardKubeconfigs, readAccess } = bootstrapped;
+  const { workspace, shardKubeconfigs, readAccess, isNew } = bootstrapped;
   // The webhook reads the types that a provider exports. Unless everything is granted, bind grants that.
   const granting = readAccess === 'wildcard' ? [] : orFile(shardKubeconfigs).flatMap((file) => ['--shard-kubeconfig', file]);
   return [
-    ...(shardKubeconfigs.length > 0
-      ? []
-      : [
-          'the rights of the webhook on the shards were not checked: if they are missing, give --shard-kubeconfig once per shard, or apply the system:admin part of --dry-run there',
-        ]),
+    ...(shardKubeconfigs.length > 0 ? [] : [isNew ? NO_SHARD_RIGHTS : SHARD_RIGHTS_UNSEEN]),
     ...startOrRestart(bootstrapped, identities),
     ['bind each provider: dep-ctrl bind root:my-provider --workspace', workspace, ...connectionFlags(bootstrapped), ...granting].join(' '),
   ];
 }
+
+const HOW_TO_GRANT = 'give --shard-kubeconfig once per shard, or apply the system:admin part of --dry-run there';
+const NO_SHARD_RIGHTS = `no shard has the rights of the roles yet, and every guarded delete is refused without them: run this again and ${HOW_TO_GRANT}`;
+const SHARD_RIGHTS_UNSEEN = `the rights of the webhook on the shards were not checked: if they are missing, ${HOW_TO_GRANT}`;
 
 /** Roles that run have their kubeconfigs and flags. */
 function startOrRestart(bootstrapped: Bootstrapped, identities: Identities): readonly string[] {

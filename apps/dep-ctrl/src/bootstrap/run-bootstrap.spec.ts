@@ -76,8 +76,13 @@ describe('dep-ctrl bootstrap', () => {
       expect({ code, stderr }).toEqual({
         code: 1,
         stderr: expect.stringMatching(
-          /^error: workspace "root:dep-ctrl" was not made: kcp keeps no owner for what a member of system:masters makes; use .*\n$/,
+          /^error: workspace "root:dep-ctrl" cannot be made: kcp keeps no owner for what a member of system:masters makes; use .*\n$/,
         ),
+      });
+      const compared = await bootstrap(world, '--context', 'shard-base', '--diff');
+      expect({ code: compared.code, stderr: compared.stderr }).toEqual({
+        code: 2,
+        stderr: expect.stringMatching(/^error: not compared: workspace "root:dep-ctrl" cannot be made: kcp keeps no owner /),
       });
       const { name } = DEP_CTRL;
       expect(await getIfExists(world.admin.cluster(DEP_CTRL.parent), WORKSPACES, { name }, options())).toBeUndefined();

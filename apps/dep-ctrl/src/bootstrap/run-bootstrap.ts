@@ -171,6 +171,7 @@ async function write(
           {
             ...settings,
             urlTokenFile,
+            isNew: objects.some(({ kind, change }) => kind === 'Workspace' && change === 'created'),
             leader: await currentLeader(client, { name: LEASE_NAME, namespace: HOME_NAMESPACE }, { clock, signal }),
           },
           identities,

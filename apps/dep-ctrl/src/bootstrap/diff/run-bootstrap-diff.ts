@@ -1,7 +1,7 @@
 // `dep-ctrl bootstrap --diff`: what a bootstrap with these flags would create, change and remove. Reads only.
 import type { ClusterClient, Connection, Stoppable } from '@dep-ctrl/kcp-client';
 import { splitWorkspacePath, type KubeObject } from '@dep-ctrl/kcp-names';
-import { getIfExists } from '@dep-ctrl/kcp-objects';
+import { getIfExists, isRefusal, refuseWithoutOwner } from '@dep-ctrl/kcp-objects';
 import { describeFailure, printResult, UsageError, type World } from '@dep-ctrl/command-settings';
 import { connect, connectShard, type ShardAdmin } from '../../command-line/connect.js';
 import { accessAfterBootstrap } from '../../read-access/next-access.js';
@@ -73,6 +73,12 @@ async function compare({ connection, shards, settings, signal }: Looking): Promi
   const mayTouch = (observed: KubeObject): boolean => adopt || isOwn(observed);
   const home = cluster === undefined ? undefined : connection.cluster(workspace);
   const isMade = home === undefined && split !== undefined;
+  if (isMade) {
+    await refuseWithoutOwner(connection, workspace, { signal }).catch((error: unknown) => {
+      // Whoever compares need not be who bootstraps.
+      if (!isRefusal(error)) throw error;
+    });
+  }
   const made: readonly Difference[] = isMade ? [{ where: split.parent, kind: 'Workspace', name: split.name, change: 'created' }] : [];
   const teardown = await wantedTeardown(home, orderedTeardown, { signal });
   const isDerived = (readAccess === 'listed' || teardown.isWanted) && home !== undefined;
