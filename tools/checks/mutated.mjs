@@ -16,7 +16,6 @@ const NOT_MUTATED = {
     'apps/dep-ctrl/src/doctor/print-doctor.ts',
     'apps/dep-ctrl/src/graph/dot.ts',
     'apps/dep-ctrl/src/graph/mermaid.ts',
-    'apps/dep-ctrl/src/graph/plain-text.ts',
     'apps/dep-ctrl/src/lint/print-findings.ts',
     'apps/dep-ctrl/src/status/print-status.ts',
     'libs/command-settings/src/print-result.ts',

@@ -87,7 +87,7 @@ const CONTROLLER_PARTS = [
 
 const SHARD_RIGHTS = ['shard-rights/refused-by-shard', 'shard-rights/right-names', 'teardown-type/teardown-type'];
 
-const COMMAND_SETTINGS = ['describe-failure', 'listen-failure', 'parse-values', 'setting'];
+const COMMAND_SETTINGS = ['describe-failure', 'listen-failure', 'parse-values', 'plain-text', 'setting'];
 
 const REVIEW_SERVER = ['certificates/installed-bundles', 'server/call-timeout', 'server/connection-cap', 'server/review-wire'];
 

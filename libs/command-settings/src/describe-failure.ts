@@ -1,3 +1,5 @@
+import { plainText } from './plain-text.js';
+
 /** One line for people: the message, and the messages of the causes that it does not already tell. */
 export function describeFailure(error: unknown): string {
   const parts: string[] = [];
@@ -20,5 +22,5 @@ function isLikeAnError(value: unknown): value is Pick<Error, 'name' | 'message' 
 }
 
 function oneLine(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, ' ').trim();
+  return plainText(text.replaceAll(/\s*\n\s*/g, ' ').trim());
 }

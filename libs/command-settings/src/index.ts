@@ -15,6 +15,7 @@ export {
   type ListenAddress,
   type ResourceName,
 } from './parse-values.js';
+export { plainText } from './plain-text.js';
 export { printResult } from './print-result.js';
 export {
   environmentName,

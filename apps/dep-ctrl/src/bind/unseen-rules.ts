@@ -3,6 +3,7 @@ import { listAll, type ClusterClient, type Connection, type Stoppable } from '@d
 import { record, type KubeObject } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, RULES } from '@dep-ctrl/rule-registry';
 import { readSlices } from '@dep-ctrl/exported-types';
+import { OF_TENANTS } from '../own-objects/tenant-lists.js';
 
 const TIMEOUT_MS = 4_000;
 
@@ -10,7 +11,9 @@ const TIMEOUT_MS = 4_000;
 export async function unseenRules(connection: Connection, home: ClusterClient, { signal }: Stoppable): Promise<string | undefined> {
   const { endpoints } = await readSlices({ workspace: home, exportName: EXPORT_NAME }, { signal, timeoutMs: TIMEOUT_MS });
   if (endpoints.size === 0) return 'no shard shows what is bound yet; try again in some seconds';
-  const lists = await Promise.all([...endpoints].map((url) => listAll(connection.virtualWorkspace(url).wildcard(), RULES, {}, { signal })));
+  const lists = await Promise.all(
+    [...endpoints].map((url) => listAll(connection.virtualWorkspace(url).wildcard(), RULES, OF_TENANTS, { signal })),
+  );
   const rules = lists.flatMap(({ objects }) => objects);
   if (rules.length === 0) return 'there is no rule; apply the rules first';
   const unseen = rules.filter((rule) => !isSeen(rule)).map(({ metadata }) => metadata.name ?? '');

@@ -78,6 +78,24 @@ describe('an author of rules', () => {
     await eventuallyIs(() => stage.ruleState(author, 'z-last'), 'False ResourceNotExported 0/1');
   });
 
+  it('given a rule that its author deletes and a finalizer of theirs holds, then its status stays true, whatever they write into it', async () => {
+    const [network, author] = [await stage.provider(), await stage.provider()];
+    stage.run();
+    await stage.rule(author, network);
+    await eventuallyIs(() => stage.ruleState(author), INSTALLED);
+    const { metadata, ...held } = await ruleIn(author, 'vms');
+    await author.client.replace(RULES, { ...held, metadata: { ...metadata, finalizers: ['example.com/held'] } }, { signal });
+    await author.client.delete(RULES, { name: 'vms' }, { signal });
+
+    const dying = await ruleIn(author, 'vms');
+    const { conditions = [] } = statusOf(dying) as { readonly conditions?: readonly object[] };
+    const forged = conditions.map((each) => ({ ...each, status: 'False', reason: 'Forged' }));
+    await author.client.replaceStatus(RULES, { ...dying, status: { conditions: forged } }, { signal });
+
+    await eventuallyIs(() => stage.ruleState(author), INSTALLED);
+    expect(statusOf(await ruleIn(author, 'vms'))).toMatchObject({ observedGeneration: dying.metadata.generation });
+  });
+
   async function entries(place: Place): Promise<string> {
     return entriesIn(await stage.configuration(place)).join(', ');
   }

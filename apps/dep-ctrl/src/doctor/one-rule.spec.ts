@@ -32,7 +32,16 @@ function troubled(): DoctorFacts {
     ...({ role: 'webhook', of: 'dependents', workspace, action: 'list virtualmachines.compute.example.com' } as const),
     grant: read('missing' as const),
   }));
-  return facts({ installation: installation({ shards, paths: new Map([[network, NETWORK]]) }), probes: { ...NO_PROBES, rights } });
+  return facts({
+    installation: installation({
+      shards,
+      paths: new Map([
+        [network, NETWORK],
+        [compute, clusterNamed('compute')],
+      ]),
+    }),
+    probes: { ...NO_PROBES, rights },
+  });
 }
 
 const installationOf = ({ installation: found }: DoctorFacts): InstallationFacts => found ?? installation();

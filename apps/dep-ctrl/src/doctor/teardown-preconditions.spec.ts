@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { systemClock } from '@dep-ctrl/kcp-client';
-import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { workspacePath, type KubeObject } from '@dep-ctrl/kcp-names';
 import { ensureWorkspace, WORKSPACE_TYPES } from '@dep-ctrl/kcp-objects';
 import { teardownManifests } from '../bootstrap/manifests.js';
 import { bindCommand } from '../commands/bind-command.js';
@@ -30,7 +30,7 @@ const ALL: readonly ReviewAnswer[] = ['allowed', 'allowed', 'allowed'];
 
 const dyingSince = (minutes: number): DyingWorkspace => ({
   cluster: HOME,
-  path: `root:dying-${minutes}`,
+  path: workspacePath(`root:dying-${minutes}`),
   since: new Date(NOW_MS - minutes * 60_000).toISOString(),
 });
 

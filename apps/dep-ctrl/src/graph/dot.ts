@@ -1,5 +1,5 @@
 // The graph for Graphviz. Pure.
-import { plainText } from './plain-text.js';
+import { plainText } from '@dep-ctrl/command-settings';
 import { arrowsOf, labelLines, type Arrow, type GraphType, type TypeGraph } from './type-graph.js';
 
 /** A digraph. */

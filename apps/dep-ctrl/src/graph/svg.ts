@@ -1,7 +1,7 @@
 // The graph as a picture that stands alone: no script, no font and no file beside it.
+import { plainText } from '@dep-ctrl/command-settings';
 import { printGroupResource } from '@dep-ctrl/kcp-names';
 import { layOut, type Box, type Point, type Sized } from './layout.js';
-import { plainText, shortened } from './plain-text.js';
 import { routes } from './route.js';
 import { arrowsOf, labelLines, type Arrow, type GraphType, type TypeGraph } from './type-graph.js';
 
@@ -235,4 +235,10 @@ function px(value: number): string {
 
 function escaped(text: string): string {
   return plainText(text).replaceAll(/[&<>"']/g, (character) => `&#${String(character.charCodeAt(0))};`);
+}
+
+/** The text, or its beginning where it is longer. */
+function shortened(text: string, most: number): string {
+  const characters = Array.from(text);
+  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
 }

@@ -18,7 +18,7 @@ export interface InstallationFacts {
   readonly home: HomeFacts;
   /** One for each endpoint of the export, which is one for each shard on which a workspace binds it. */
   readonly shards: readonly ShardFacts[];
-  /** Of each path that rules and guards name, the cluster that kcp named for it; absent: not known. */
+  /** Of each path that rules and guards name, and that workspaces say of themselves, the cluster that kcp named for it; absent: not known. */
   readonly paths: ReadonlyMap<WorkspacePath, LogicalClusterName | 'missing'>;
   /** The webhook that the configuration in the workspace of dep-ctrl names, once for each CA bundle that it is named with. */
   readonly webhooks: readonly WebhookFacts[];

@@ -6,6 +6,7 @@ import { DEV_PATHS } from '../dev/dev-paths.js';
 import { VPCS } from '../dev/provider-manifests.js';
 import { binding, clusterNamed, installation, read, rule, shard } from '../doctor/spec-support/whole-facts.js';
 import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
+import { pathOf } from '../testing/path-of.js';
 import type { InstallationFacts, ShardFacts } from './facts.js';
 import { providersOf, workspaceNames } from './providers.js';
 import { ruleViews } from './rule-views.js';
@@ -52,7 +53,10 @@ const warned: GuardedResource = { ...VPCS, enforcement: 'Warn' };
 
 const seen = (changes: Partial<ShardFacts>) =>
   installation({
-    paths: new Map([[DEV_PATHS.network, NETWORK]]),
+    paths: new Map([
+      [DEV_PATHS.network, NETWORK],
+      [DEV_PATHS.compute, clusterNamed('compute')],
+    ]),
     shards: [shard({ bindings: read([binding(), bound()]), configurations: read([configuration()]), ...changes })],
   });
 
@@ -261,7 +265,7 @@ describe(providersOf, () => {
       expected: NETWORK,
     },
     { given: 'a path that leads nowhere', cluster: 'missing' as const, paths: [DEV_PATHS.network], expected: NETWORK },
-    { given: 'a path that nobody looked up', cluster: undefined, paths: [DEV_PATHS.network], expected: DEV_PATHS.network },
+    { given: 'a path that nobody looked up', cluster: undefined, paths: [DEV_PATHS.network], expected: NETWORK },
     {
       given: 'two bindings, of which the second has a path',
       cluster: NETWORK,
@@ -286,8 +290,15 @@ describe(providersOf, () => {
       return { ...one, metadata: { ...one.metadata, annotations: { 'kcp.io/cluster': cluster, 'kcp.io/path': path } } };
     };
     const bindings = [named('one', 'root:b'), named('two', 'root:c'), named('three', 'root:a')];
+    const paths = new Map(
+      [
+        ['root:b', 'one'],
+        ['root:c', 'two'],
+        ['root:a', 'three'],
+      ].map(([path = '', cluster = '']) => [pathOf(path), clusterNamed(cluster)]),
+    );
 
-    expect(providersOf(seen({ bindings: read(bindings), configurations: read([]) })).map(({ name }) => name)).toEqual([
+    expect(providersOf({ ...seen({ bindings: read(bindings), configurations: read([]) }), paths }).map(({ name }) => name)).toEqual([
       'root:a',
       'root:b',
       'root:c',
@@ -300,7 +311,7 @@ describe(providersOf, () => {
     const providers = providersOf(facts);
 
     expect(providers.find(({ cluster }) => cluster === NETWORK)?.configurationState).toMatchObject({ state: 'unknown' });
-    expect(ruleViews(facts, providers).map(({ workspace, inForce }) => [workspace, inForce])).toEqual([[DEV_PATHS.compute, 'unknown']]);
+    expect(ruleViews(facts, providers).map(({ workspace, inForce }) => [workspace, inForce])).toEqual([['compute', 'unknown']]);
   });
 });
 

@@ -30,7 +30,7 @@ export type ConfigurationState =
 /** One workspace. */
 export interface Provider {
   readonly cluster: LogicalClusterName;
-  /** The path that its binding names, or its cluster. */
+  /** The path that its binding names, if that is proven, or its cluster. */
   readonly name: string;
   readonly bindings: readonly KubeObject[];
   readonly guard: KubeObject | undefined;
@@ -159,8 +159,7 @@ function byCluster(
   return map;
 }
 
-/** The path that the binding names, unless kcp says that it is another workspace's. People copy commands with it. */
+/** The path that the binding names, if kcp names this workspace for it. People copy commands with it. */
 function pathIn(bindings: readonly KubeObject[], cluster: LogicalClusterName, paths: InstallationFacts['paths']): string | undefined {
-  const path = bindings.map(hintedPath).find((each) => each !== undefined);
-  return path === undefined || (paths.get(path) ?? cluster) !== cluster ? undefined : path;
+  return bindings.map(hintedPath).find((path) => path !== undefined && paths.get(path) === cluster);
 }

@@ -1,18 +1,14 @@
 // Reads an installation with the caller's rights, through the export's virtual workspace on every shard. Writes nothing.
-import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+import { hintedPath, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME } from '@dep-ctrl/rule-registry';
-import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { askServer, type Asker } from './ask-server.js';
-import type { Facts, InstallationFacts, ShardFacts } from './facts.js';
-import { allOf, namedPaths } from './known-rules.js';
+import type { Facts, HomeFacts, InstallationFacts, ShardFacts } from './facts.js';
+import { allOf, namedPaths, ownBindings } from './known-rules.js';
 import { readHome } from './read-home.js';
 import { endpointsOf, readShard } from './read-shard.js';
 import { readWebhooks } from './read-webhooks.js';
 import { valueOr } from './reading.js';
-
-// Anybody can name thousands of paths. Those beyond are not known, and are not judged.
-const MOST_PATHS = 500;
-const AT_A_TIME = 8;
+import { resolvePaths, withProvenPath } from './resolve-paths.js';
 
 /** Reads the server first: where it does not answer, nothing else is asked. */
 export async function readInstallation(asker: Asker, workspace: LogicalClusterName | WorkspacePath): Promise<Facts> {
@@ -28,24 +24,32 @@ export async function readInstallation(asker: Asker, workspace: LogicalClusterNa
   const ours = allOf(shards, 'configurations').filter(({ object }) => object.metadata.name === GUARD_NAME);
   const configurations = ours.map(({ object }) => object);
   const [paths, webhooks] = await Promise.all([
-    resolvePaths(asker, shards),
+    resolveAll(asker, home, shards),
     readWebhooks(valueOr(home.admission, undefined), configurations, { now: () => clock.now(), signal: asker.signal }),
   ]);
-  return { nowMs, server, installation: { home, shards, paths, webhooks } };
+  return { nowMs, server, installation: { home: withProvenPaths(home, paths), shards, paths, webhooks } };
 }
 
-async function resolvePaths({ connection, signal }: Asker, shards: readonly ShardFacts[]): Promise<InstallationFacts['paths']> {
-  const resolver = new WorkspaceResolver({ connection });
-  const paths = new Map<WorkspacePath, LogicalClusterName | 'missing'>();
-  const named = namedPaths(shards).slice(0, MOST_PATHS);
-  for (let at = 0; at < named.length; at += AT_A_TIME) {
-    await Promise.all(
-      named.slice(at, at + AT_A_TIME).map(async (path) => {
-        const resolution = await resolver.resolve(path, { signal });
-        if (resolution.state === 'found') paths.set(path, resolution.cluster);
-        else if (resolution.state === 'missing') paths.set(path, 'missing');
-      }),
-    );
-  }
-  return paths;
+/** Those that rules and guards name, and those that workspaces say of themselves: each may be many, and neither crowds out the other. */
+async function resolveAll(
+  { connection, signal }: Asker,
+  { dying }: HomeFacts,
+  shards: readonly ShardFacts[],
+): Promise<InstallationFacts['paths']> {
+  const bound = ownBindings(allOf(shards, 'bindings').map(({ object }) => object)).flatMap(({ object }) => hintedPath(object) ?? []);
+  const waiting = valueOr(dying, []).flatMap(({ path = [] }) => path);
+  const named = await resolvePaths(connection, namedPaths(shards), { signal });
+  return new Map([
+    ...named,
+    ...(await resolvePaths(
+      connection,
+      [...bound, ...waiting].filter((path) => !named.has(path)),
+      { signal },
+    )),
+  ]);
+}
+
+function withProvenPaths(home: HomeFacts, paths: InstallationFacts['paths']): HomeFacts {
+  const { dying } = home;
+  return dying.state === 'unread' ? home : { ...home, dying: { ...dying, value: dying.value.map((each) => withProvenPath(each, paths)) } };
 }

@@ -1,4 +1,5 @@
 // Findings for people, one a line, as compilers print them. Pure.
+import { plainText } from '@dep-ctrl/command-settings';
 import { countOf, type Finding, type LintReport } from './finding.js';
 
 /** All findings, then what was passed over, then the sum. */
@@ -11,7 +12,7 @@ export function printFindings(report: LintReport): string {
     ...(passedOver.length === 0 ? [] : [`note: not checked, as these kinds are not of dep-ctrl: ${passedOver.join(', ')}`]),
     `${countText(report.files, 'file')}, ${countText(report.rules, 'rule')}, ${countText(report.guards, 'guard')}: ${summaryOf(report)}`,
   ];
-  return lines.map((line) => `${printable(line)}\n`).join('');
+  return lines.map((line) => `${plainText(line)}\n`).join('');
 }
 
 /** `2 problems, 1 warning`. */
@@ -30,9 +31,4 @@ function printFinding(finding: Finding): string {
 
 function countText(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/** Files are of others: what they hold must not command a terminal, nor turn its text round. */
-function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\uFFFD');
 }

@@ -1,3 +1,4 @@
+import { plainText } from '@dep-ctrl/command-settings';
 import { elements, record } from '@dep-ctrl/kcp-names';
 import type { Condition, ConditionReason, ConditionType } from '@dep-ctrl/rule-registry';
 
@@ -33,14 +34,23 @@ export const UNINSTALLED = 'Uninstalled' satisfies ConditionReason;
 export const COUNTS_AGAIN =
   'counts again once "dep-ctrl bootstrap" and the roles have run again; where the workspace of dep-ctrl was deleted, bind again and apply it anew';
 
-/** The conditions in the status of a rule or guard; what has another shape is left out. */
+/** The conditions in the status of a rule or guard, as plain text: a tenant may write them. What has another shape is left out. */
 export function conditionsIn({ status }: Readonly<Record<string, unknown>>): readonly Condition[] {
-  return elements(record(status)?.['conditions']).filter(isCondition);
+  return elements(record(status)?.['conditions']).filter(isCondition).map(inPlainText);
 }
 
 /** Whether the status of a rule or guard says that a controller maintains it. */
 export function saysLookedAfter(object: Readonly<Record<string, unknown>>): boolean {
   return conditionsIn(object).some(({ type, reason }) => type === READY && reason !== UNINSTALLED);
+}
+
+function inPlainText(condition: Condition): Condition {
+  const { reason, message } = condition;
+  return {
+    ...condition,
+    ...(typeof reason === 'string' && { reason: plainText(reason) }),
+    ...(typeof message === 'string' && { message: plainText(message) }),
+  };
 }
 
 function isCondition(value: unknown): value is Condition {

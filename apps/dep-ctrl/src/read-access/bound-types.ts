@@ -5,6 +5,7 @@ import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { API_BINDINGS, API_EXPORT_ENDPOINT_SLICES, API_EXPORTS } from '@dep-ctrl/kcp-objects';
 import { isBindingOf } from '@dep-ctrl/exported-types';
 import { describeFailure } from '@dep-ctrl/command-settings';
+import { OF_TENANTS } from '../own-objects/tenant-lists.js';
 import { exportedTypes } from './exported-types.js';
 
 /** The types of each provider, and the reads that failed, each with the reason. */
@@ -59,7 +60,7 @@ async function boundClusters(
     try {
       const endpoint = parseVirtualWorkspaceUrl(url);
       if (!endpoint.ok) throw new Error(endpoint.problem);
-      const { objects } = await listAll(connection.virtualWorkspace(endpoint.value).wildcard(), API_BINDINGS, {}, options);
+      const { objects } = await listAll(connection.virtualWorkspace(endpoint.value).wildcard(), API_BINDINGS, OF_TENANTS, options);
       for (const binding of objects.filter((each) => isBindingOf(each, EXPORT_NAME))) {
         const cluster = clusterOf(binding);
         if (!cluster.ok) throw new Error(cluster.problem);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { mintAuthority } from '@dep-ctrl/admission-server';
+import { workspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { VERSION } from '../command-line/version.js';
 import type { DoctorFacts } from '../doctor/precondition.js';
 import type { Findings } from '../doctor/preconditions.js';
@@ -113,17 +114,25 @@ describe('the controller', () => {
 
 describe('the ordered teardown', () => {
   const type = read({ metadata: { name: 'dep-ctrl' } });
-  const dying = (path?: string) => ({ cluster: clusterNamed('c'), since: '2026-11-23T11:00:00Z', ...(path === undefined ? {} : { path }) });
+  const dying = (path?: WorkspacePath) => ({
+    cluster: clusterNamed('c'),
+    since: '2026-11-23T11:00:00Z',
+    ...(path === undefined ? {} : { path }),
+  });
   const teardown = (home: Partial<InstallationFacts['home']>) => withHome(home).teardown;
 
   it.each<{ given: string; home: Partial<InstallationFacts['home']>; expected: object | undefined }>([
-    { given: 'no type', home: { dying: read([dying('root:a')]) }, expected: undefined },
-    { given: 'a type that may not be read', home: { teardownType: unread, dying: read([dying('root:a')]) }, expected: undefined },
+    { given: 'no type', home: { dying: read([dying(workspacePath('root:a'))]) }, expected: undefined },
+    {
+      given: 'a type that may not be read',
+      home: { teardownType: unread, dying: read([dying(workspacePath('root:a'))]) },
+      expected: undefined,
+    },
     { given: 'workspaces that may not be read', home: { teardownType: type, dying: unread }, expected: undefined },
     { given: 'no workspace that waits', home: { teardownType: type }, expected: { waiting: 0 } },
     {
       given: 'two that wait',
-      home: { teardownType: type, dying: read([dying('root:a'), dying('root:b')]) },
+      home: { teardownType: type, dying: read([dying(workspacePath('root:a')), dying(workspacePath('root:b'))]) },
       expected: { waiting: 2, longest: { path: 'root:a', since: '2026-11-23T11:00:00Z' } },
     },
     {

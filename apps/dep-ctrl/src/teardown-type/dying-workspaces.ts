@@ -1,6 +1,6 @@
 // Workspaces that are being deleted and wait for our terminator, as the terminating virtual workspaces of the type show them.
 import { listAll, parseVirtualWorkspaceUrl, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
-import { clusterOf, hintedPath, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { clusterOf, hintedPath, type KubeObject, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { LOGICAL_CLUSTERS } from '@dep-ctrl/kcp-objects';
 import { terminatingUrls } from './teardown-type.js';
 
@@ -8,7 +8,7 @@ import { terminatingUrls } from './teardown-type.js';
 export interface DyingWorkspace {
   readonly cluster: LogicalClusterName;
   /** As the workspace says itself. */
-  readonly path?: string;
+  readonly path?: WorkspacePath;
   /** When its deletion began. */
   readonly since: string;
 }

@@ -1,17 +1,7 @@
 // WorkspaceTypes of the platform that extend the one of the ordered teardown: without it kcp makes no workspace of theirs any more.
 import { boundResourcesOf } from '@dep-ctrl/exported-types';
 import { listAll, type ClusterClient, type Stoppable } from '@dep-ctrl/kcp-client';
-import {
-  clusterOf,
-  compareText,
-  elements,
-  hintedPath,
-  record,
-  recordAt,
-  text,
-  type GroupVersionResource,
-  type KubeObject,
-} from '@dep-ctrl/kcp-names';
+import { clusterOf, compareText, elements, record, recordAt, text, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import { API_BINDINGS, WORKSPACE_TYPES } from '@dep-ctrl/kcp-objects';
 import type { ShardAdmin } from '../command-line/connect.js';
 import { TEARDOWN_TYPE } from './teardown-type.js';
@@ -52,7 +42,7 @@ export async function findExtendingTypes(
     for (const type of page.objects()) {
       const cluster = clusterOf(type);
       if (!cluster.ok || !extendsOurs(type, homes)) continue;
-      found.push(`${type.metadata.name ?? ''} in ${hintedPath(type) ?? cluster.value}`);
+      found.push(`${type.metadata.name ?? ''} in ${cluster.value}`);
     }
   }
   return found.toSorted(compareText);

@@ -1,7 +1,16 @@
 // Workspaces that carry the terminator of the ordered teardown: at their end they wait until somebody takes it off. Virtual workspaces show those that die
 // already, so the others are found on the shards.
 import type { Stoppable } from '@dep-ctrl/kcp-client';
-import { clusterOf, elements, hintedPath, recordAt, text, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import {
+  clusterOf,
+  elements,
+  hintedPath,
+  recordAt,
+  text,
+  type KubeObject,
+  type LogicalClusterName,
+  type WorkspacePath,
+} from '@dep-ctrl/kcp-names';
 import { LOGICAL_CLUSTERS } from '@dep-ctrl/kcp-objects';
 import type { ShardAdmin } from '../command-line/connect.js';
 
@@ -9,7 +18,7 @@ import type { ShardAdmin } from '../command-line/connect.js';
 export interface HeldWorkspace {
   readonly cluster: LogicalClusterName;
   /** As the workspace says itself. */
-  readonly path?: string;
+  readonly path?: WorkspacePath;
   readonly isDying: boolean;
   /** Takes the terminator off, by hand. */
   readonly letGo: string;

@@ -19,12 +19,14 @@ import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
 import { PROTECTION_PLACE, PROTECTION_TYPES, protectionName } from '../own-objects/home-protection.js';
 import { installedRights, type InstalledRight } from '../shard-rights/installed-rights.js';
 import { isOwnType, TEARDOWN_TYPE } from '../teardown-type/teardown-type.js';
+import { OF_TENANTS, OUR_CONFIGURATIONS } from '../own-objects/tenant-lists.js';
 import { planRemoval, type Removal } from './plan-removal.js';
 
 /** Objects to remove in one place, and the client for it. */
 export interface Place {
   readonly name: string;
   readonly removals: readonly Removal[];
+  /** As the workspaces say themselves, until that is proven. */
   readonly paths: ReadonlyMap<LogicalClusterName, string>;
   /** Bindings to dep-ctrl. They belong to the workspace owners and stay. */
   readonly bindings: readonly BindingToUs[];
@@ -128,10 +130,10 @@ export async function lookBehind(connection: Connection, url: string, owner: Log
   const workspace = connection.virtualWorkspace(parsedUrl.value);
   const all = workspace.wildcard();
   const [configurations, guards, rules, bindings] = await Promise.all([
-    listAll(all, WEBHOOK_CONFIGURATIONS, {}, options),
+    listAll(all, WEBHOOK_CONFIGURATIONS, OUR_CONFIGURATIONS, options),
     listUnlessUnbound(all, GUARDS, options),
     listUnlessUnbound(all, RULES, options),
-    listAll(all, API_BINDINGS, {}, options),
+    listAll(all, API_BINDINGS, OF_TENANTS, options),
   ]);
   return {
     name: url,
@@ -153,7 +155,12 @@ export async function sweepShard(
   options: Stoppable,
 ): Promise<Place> {
   const rights = await installedRights(systemAdmin, options);
-  const { objects } = await listAll(connection.wildcard(), WEBHOOK_CONFIGURATIONS, { labelSelector: OWNER_LABEL }, options);
+  const { objects } = await listAll(
+    connection.wildcard(),
+    WEBHOOK_CONFIGURATIONS,
+    { ...OUR_CONFIGURATIONS, labelSelector: OWNER_LABEL },
+    options,
+  );
   return {
     name: `shard of ${file}`,
     removals: [
@@ -211,10 +218,10 @@ async function listUnlessUnbound(...[all, type, options]: Parameters<typeof list
 }
 
 async function listOurs(all: Parameters<typeof listAll>[0], type: typeof GUARDS, options: Stoppable): Promise<readonly KubeObject[]> {
-  return (await listAll(all, type, {}, options)).objects;
+  return (await listAll(all, type, OF_TENANTS, options)).objects;
 }
 
-/** The paths of workspaces, from the annotations of objects in them. */
+/** The paths that workspaces say of themselves, from the annotations of objects in them. */
 export function pathsIn(bindings: readonly KubeObject[]): ReadonlyMap<LogicalClusterName, string> {
   const paths = new Map<LogicalClusterName, string>();
   for (const binding of bindings) {

@@ -131,7 +131,7 @@ describe('dep-ctrl uninstall, given that the workspace of dep-ctrl is gone', () 
       expect(await left(compute, GUARDS)).toEqual([GUARD_FINALIZER]);
       expect(problems).toEqual([
         expect.stringMatching(
-          /^guard and rules in root:providers:network: .*403.*; a guard there with the finalizer .* kubectl --kubeconfig shard.kubeconfig --server https?:.* patch dependencyguards\./,
+          /^guard and rules in \w+: .*403.*; a guard there with the finalizer .* kubectl --kubeconfig shard.kubeconfig --server https?:.* patch dependencyguards\./,
         ),
       ]);
       await Promise.all([stranger, shard.connection].map((each) => each.close()));

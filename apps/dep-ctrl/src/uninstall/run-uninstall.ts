@@ -2,7 +2,7 @@
 // only when a read shows that the object is gone.
 import { isKcpError, type Clock, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
-import { parseLogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { parseLogicalClusterName, parseWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { API_EXPORT_ENDPOINT_SLICES, isNotThereYet } from '@dep-ctrl/kcp-objects';
 import { describeFailure, printResult, UsageError, type World } from '@dep-ctrl/command-settings';
 import { refusedByShard, SWEEP_OF_SHARD } from '../shard-rights/refused-by-shard.js';
@@ -22,6 +22,7 @@ import {
   type Installation,
   type Place,
 } from './find-removals.js';
+import { provenPaths, resolvePaths, withProvenPath } from '../installation/resolve-paths.js';
 import { otherInstallations } from './other-installations.js';
 import { countRemovals, removeInOrder, type Look } from './remove-in-order.js';
 import { findOrphans } from '../shard-rights/orphaned-rights.js';
@@ -159,10 +160,10 @@ async function lookEverywhere(
   // What keeps one from looking at a shard keeps from each look.
   return {
     installation,
-    places: knowingAllPaths(places),
+    places: await knowingProvenPaths(connection, places, { signal }),
     problems: [...new Set(problems)],
     unswept: isThere ? unswept : [],
-    held: [...held.values()],
+    held: await heldWithProvenPaths(connection, [...held.values()], { signal }),
     extending: [...extending],
   };
 }
@@ -185,10 +186,28 @@ async function orphanedRights(
   }));
 }
 
-/** A configuration that the label finds has no path; the binding beside it has. */
-function knowingAllPaths(places: readonly Place[]): readonly Place[] {
-  const paths = new Map(places.flatMap((place) => [...place.paths]));
+/** A configuration that the label finds has no path; the binding beside it has. Whoever may write in a workspace may write the path of another one there. */
+async function knowingProvenPaths(connection: Connection, places: readonly Place[], options: Stoppable): Promise<readonly Place[]> {
+  const said = new Map(places.flatMap((place) => [...place.paths]));
+  const claims = [...said].flatMap(([cluster, text]) => {
+    const path = parseWorkspacePath(text);
+    return path.ok ? [{ cluster, path: path.value }] : [];
+  });
+  const paths = await provenPaths(connection, claims, options);
   return places.map((place) => ({ ...place, paths }));
+}
+
+async function heldWithProvenPaths(
+  connection: Connection,
+  held: readonly HeldWorkspace[],
+  options: Stoppable,
+): Promise<readonly HeldWorkspace[]> {
+  const paths = await resolvePaths(
+    connection,
+    held.flatMap(({ path = [] }) => path),
+    options,
+  );
+  return held.map((each) => withProvenPath(each, paths));
 }
 
 /** Looks at a shard. If that is refused, the failure says which kubeconfig is needed. */

@@ -1,11 +1,12 @@
 // Finds workspaces that bind an installation whose own workspace is gone. No virtual workspace shows them any more, but kcp still serves our types in
 // them: the finalizer of a guard there holds the binding and the workspace.
 import { listAll, type ClusterClient, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
-import { clusterOf, hintedPath, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { clusterOf, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARD_FINALIZER, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
 import { exporterIn, isBindingOf } from '@dep-ctrl/exported-types';
 import { describeFailure } from '@dep-ctrl/command-settings';
+import { OF_TENANTS } from '../own-objects/tenant-lists.js';
 import { bindingsAt, pathsIn, type Place } from './find-removals.js';
 import { planRemoval, type Removal } from './plan-removal.js';
 
@@ -23,7 +24,7 @@ export interface Shard {
 
 /** Guards and rules in the workspaces of one shard that were bound to the installation. */
 export async function sweepBound({ connection, file }: Shard, owner: LogicalClusterName, options: Stoppable): Promise<Swept> {
-  const { objects } = await listAll(connection.wildcard(), API_BINDINGS, {}, options);
+  const { objects } = await listAll(connection.wildcard(), API_BINDINGS, OF_TENANTS, options);
   const bindings = objects.filter((each) => wasBoundTo(each, owner));
   const removals: Removal[] = [];
   const problems: string[] = [];
@@ -33,9 +34,8 @@ export async function sweepBound({ connection, file }: Shard, owner: LogicalClus
     try {
       removals.push(...(await lookInside(connection.cluster(cluster.value), owner, options)));
     } catch (error) {
-      const path = hintedPath(binding) ?? cluster.value;
       problems.push(
-        `guard and rules in ${path}: ${describeFailure(error)}; ${byHand(`${connection.baseUrl}/clusters/${cluster.value}`, file)}`,
+        `guard and rules in ${cluster.value}: ${describeFailure(error)}; ${byHand(`${connection.baseUrl}/clusters/${cluster.value}`, file)}`,
       );
     }
   }
@@ -56,7 +56,7 @@ export function wasBoundTo(binding: KubeObject, owner: LogicalClusterName): bool
 }
 
 async function lookInside(client: ClusterClient, owner: LogicalClusterName, options: Stoppable): Promise<readonly Removal[]> {
-  const [guards, rules] = await Promise.all([listAll(client, GUARDS, {}, options), listAll(client, RULES, {}, options)]);
+  const [guards, rules] = await Promise.all([listAll(client, GUARDS, OF_TENANTS, options), listAll(client, RULES, OF_TENANTS, options)]);
   return planRemoval({ configurations: [], guards: guards.objects, rules: rules.objects }, owner);
 }
 

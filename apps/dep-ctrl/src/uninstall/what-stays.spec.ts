@@ -114,7 +114,7 @@ describe(whatStays, () => {
       given: 'workspaces with our terminator',
       of: {
         held: [
-          { cluster: A, path: 'root:a', isDying: true, letGo: 'kubectl edit a' },
+          { cluster: A, path: workspacePath('root:a'), isDying: true, letGo: 'kubectl edit a' },
           { cluster: B, isDying: false, letGo: 'kubectl edit b' },
         ],
       },

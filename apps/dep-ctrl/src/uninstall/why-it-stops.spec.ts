@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { logicalCluster } from '@dep-ctrl/kcp-names';
+import { logicalCluster, workspacePath } from '@dep-ctrl/kcp-names';
 import { whyItStops } from './why-it-stops.js';
 
-const held = (name: string) => ({ cluster: logicalCluster(name), path: `root:${name}`, isDying: false, letGo: 'kubectl' });
+const held = (name: string) => ({ cluster: logicalCluster(name), path: workspacePath(`root:${name}`), isDying: false, letGo: 'kubectl' });
 const shards = [{ file: 'root.kubeconfig' }];
 const unseen = { where: 'shard "two" at https://two', why: 'no --shard-kubeconfig leads there; give one of its admin too' };
 

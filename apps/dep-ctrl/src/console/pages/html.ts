@@ -1,5 +1,5 @@
 // HTML as values: every text that is put into a template is escaped, and only what a template made is not. Pure.
-import { plainText } from '../../graph/plain-text.js';
+import { plainText } from '@dep-ctrl/command-settings';
 
 /** A piece of a page. */
 export class Html {

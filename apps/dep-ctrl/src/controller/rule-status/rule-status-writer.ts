@@ -70,7 +70,7 @@ export class RuleStatusWriter {
     const { registry, seen } = this.#dependencies;
     const report = registry.rule(key);
     const shown = report === undefined ? undefined : seen.get(report);
-    if (report === undefined || shown === undefined || shown.metadata.deletionTimestamp !== undefined) {
+    if (report === undefined || shown === undefined) {
       this.#refusals.delete(key);
       this.#wrongSince.delete(key);
       return undefined;

@@ -5,6 +5,7 @@
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { type ClusterClient, isKcpError, listAll, type VirtualWorkspaces, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import { RULES } from '@dep-ctrl/rule-registry';
+import { OF_TENANTS } from '../../own-objects/tenant-lists.js';
 import { outdated } from '../guard/outdated.js';
 
 /** A rule that a guard names in a later version than any endpoint shows. */
@@ -39,7 +40,7 @@ export async function proveUnseen(
 
 async function versionsAt(client: ClusterClient, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
   try {
-    const { objects } = await listAll(client, RULES, {}, { signal });
+    const { objects } = await listAll(client, RULES, OF_TENANTS, { signal });
     return new Map(objects.map(({ metadata }) => [metadata.name ?? '', ruleVersion(metadata)]));
   } catch (error) {
     // It has just unbound: the watch of bindings is about to say so.

@@ -5,6 +5,7 @@ import { GUARD_NAME } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import type { ShardAdmin } from '../../command-line/connect.js';
 import { reading } from '../../installation/reading.js';
+import { OUR_CONFIGURATIONS } from '../../own-objects/tenant-lists.js';
 import { OWNER_LABEL } from '../../own-objects/configuration-labels.js';
 import { LOGICAL_CLUSTERS } from '@dep-ctrl/kcp-objects';
 import { installationOf } from '../../shard-rights/right-names.js';
@@ -46,7 +47,12 @@ async function readShardAdmin(
       return new Map(lists.flat());
     }),
     reading({ what: `configurations on the shard of ${file}`, needs }, async () => {
-      const { objects } = await listAll(shard.connection.wildcard(), WEBHOOK_CONFIGURATIONS, { labelSelector: OWNER_LABEL }, options);
+      const { objects } = await listAll(
+        shard.connection.wildcard(),
+        WEBHOOK_CONFIGURATIONS,
+        { ...OUR_CONFIGURATIONS, labelSelector: OWNER_LABEL },
+        options,
+      );
       return objects.flatMap((object) => {
         const cluster = clusterOf(object);
         const owner = object.metadata.labels?.[OWNER_LABEL] ?? '';

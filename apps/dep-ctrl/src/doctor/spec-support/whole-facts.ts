@@ -118,7 +118,13 @@ export function installation(
     dying: read([]),
     admission: { state: 'unread', what: 'the configuration', because: 'not-asked', why: 'of no matter here' },
   };
-  return { shards: [shard()], paths: new Map(), webhooks: [], ...changes, home: { ...home, ...changes.home } };
+  return {
+    shards: [shard()],
+    paths: new Map([[DEV_PATHS.compute, COMPUTE]]),
+    webhooks: [],
+    ...changes,
+    home: { ...home, ...changes.home },
+  };
 }
 
 /** All facts. */
