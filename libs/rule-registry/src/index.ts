@@ -1,4 +1,4 @@
-export { MOST_CONSENTS, MOST_DEPENDENCIES, MOST_RULES } from './rules/bounds.js';
+export { MOST_CONSENTS, MOST_DEPENDENCIES, MOST_NAMED, MOST_RULES } from './rules/bounds.js';
 export { API_GROUP, API_VERSION, EXPORT_NAME, GUARDS, GUARD_FINALIZER, GUARD_NAME, RULES, SKIP_ANNOTATION } from './rules/api-group.js';
 export type {
   Condition,

@@ -39,18 +39,46 @@ describe(PathLookups, () => {
     stop.abort();
     await running;
   });
+
+  it('given so many paths that going through them takes 10 ms, and news all the time, then a tenth of the time is spent on them', async () => {
+    const world = makeWorld({ lookTakesMs: 10 });
+    const stop = new AbortController();
+    const running = world.lookups.run(stop.signal);
+
+    for (let step = 0; step < 200; step += 1) {
+      world.lookups.wake();
+      await world.clock.advance(5);
+    }
+
+    expect(world.looks()).toBeGreaterThan(7);
+    expect(world.looks()).toBeLessThan(13);
+    stop.abort();
+    await running;
+  });
 });
 
-function makeWorld() {
+function makeWorld({ lookTakesMs = 0 } = {}) {
   const clock = new ManualClock();
+  let looks = 0;
   const told: (readonly [WorkspacePath, PathMeaning])[] = [];
   const kcp: { answer: Resolution } = { answer: FOUND };
   const lookups = new PathLookups({
-    names: { unresolvedPaths: () => [NETWORK], authorNaming: () => 'compute1', isBound: () => true },
+    names: {
+      unresolvedPaths: () => {
+        looks += 1;
+        return [NETWORK];
+      },
+      authorNaming: () => 'compute1',
+      isBound: () => true,
+    },
     hints: new PathHints(),
-    clock,
+    clock: {
+      now: () => clock.now(),
+      monotonic: () => clock.monotonic() + looks * lookTakesMs,
+      sleep: (ms, options) => clock.sleep(ms, options),
+    },
     resolver: { resolve: () => Promise.resolve(kcp.answer) },
     tell: (path, meaning) => told.push([path, meaning]),
   });
-  return { clock, told, kcp, lookups };
+  return { clock, told, kcp, lookups, looks: () => looks };
 }

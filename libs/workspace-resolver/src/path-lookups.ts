@@ -62,6 +62,8 @@ const GRANT_MS = 100;
 const TURNS_MS = 10_000;
 /** Events come in bursts. */
 const LOOK_MS = 20;
+/** Going through all paths takes its time, which others wait for: after it there is a rest of so many times that. */
+const REST = 9;
 
 /** The look-ups of one process. */
 export class PathLookups {
@@ -73,6 +75,7 @@ export class PathLookups {
   #allowance = AT_ONCE;
   #allowanceAtMs = 0;
   #lookedAtMs = -Infinity;
+  #lookTookMs = 0;
   #wake: () => void = () => undefined;
 
   constructor(dependencies: PathLookupsDependencies) {
@@ -102,8 +105,10 @@ export class PathLookups {
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const woken = new Promise<void>((resolve) => (this.#wake = resolve));
+      const begunMs = this.#dependencies.clock.monotonic();
       const due = this.#due();
       this.#lookedAtMs = this.#dependencies.clock.monotonic();
+      this.#lookTookMs = this.#lookedAtMs - begunMs;
       const round = due.slice(0, Math.min(ROUND, this.#granted()));
       await this.#lookUpAll(round, signal);
       await this.#pause(due.length > round.length ? undefined : woken, signal);
@@ -221,19 +226,15 @@ export class PathLookups {
     signal.addEventListener('abort', end, { once: true });
     if (signal.aborted) end();
     const sleep = (ms: number): Promise<void> => pause(ms, { clock, signal: stop.signal });
-    const rest = (): Promise<void> => {
-      const restMs = this.#lookedAtMs + LOOK_MS - clock.monotonic();
+    const rest = (leastMs: number): Promise<void> => {
+      const restMs = this.#lookedAtMs + Math.max(leastMs, REST * this.#lookTookMs) - clock.monotonic();
       return restMs > 0 ? sleep(restMs) : Promise.resolve();
     };
-    const slept = woken === undefined ? this.#untilGranted(sleep) : sleep(this.#untilNextMs());
-    await Promise.race([...(woken === undefined ? [] : [woken.then(rest)]), slept]);
+    const slept = woken === undefined ? rest(this.#allowance >= 1 ? 0 : GRANT_MS) : sleep(this.#untilNextMs());
+    await Promise.race([...(woken === undefined ? [] : [woken.then(() => rest(LOOK_MS))]), slept]);
     signal.removeEventListener('abort', end);
     end();
     await slept;
-  }
-
-  #untilGranted(sleep: (ms: number) => Promise<void>): Promise<void> {
-    return this.#allowance >= 1 ? Promise.resolve() : sleep(GRANT_MS);
   }
 
   #untilNextMs(): number {

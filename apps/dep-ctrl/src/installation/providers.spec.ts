@@ -305,6 +305,21 @@ describe(providersOf, () => {
     ]);
   });
 
+  it.each([
+    { named: 'root:elsewhere', expected: 'equal' },
+    { named: '2abc:elsewhere', expected: 'unknown' },
+  ])(
+    'given a rule of somebody that names $named, which nobody looked up, then a workspace of a proven path is $expected',
+    ({ named, expected }) => {
+      const other = rule({ spec: { dependencies: [{ ...dependency, apiExportRef: { path: named, name: 'network.example.com' } }] } });
+      const rules = read([rule(), { ...other, metadata: { ...other.metadata, name: 'other', uid: 'other' } }]);
+
+      const providers = providersOf(seen({ rules }));
+
+      expect(providers.find(({ cluster }) => cluster === NETWORK)?.configurationState.state).toBe(expected);
+    },
+  );
+
   it('given a path that nobody could resolve, then neither the configuration nor the rule is judged', () => {
     const facts = { ...seen({}), paths: new Map() };
 

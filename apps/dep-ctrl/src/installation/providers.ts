@@ -1,5 +1,12 @@
 // The workspaces that bind dep-ctrl: their objects, and whether their configurations are as the rules want them. Pure.
-import { hintedPath, printGroupResource, groupResourceKey, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import {
+  hintedPath,
+  printGroupResource,
+  groupResourceKey,
+  type KubeObject,
+  type LogicalClusterName,
+  type WorkspacePath,
+} from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARD_NAME, PERMISSION_CLAIM, type GuardRuleEntry, type RegistryReader } from '@dep-ctrl/rule-registry';
 import { holds, readClaim } from '@dep-ctrl/webhook-installer';
 import { desiredWebhooks, guardedBy, type GuardedResource } from '../controller/configuration/desired-webhooks.js';
@@ -60,8 +67,8 @@ export function providersOf(installation: InstallationFacts): readonly Provider[
   const guards = byCluster(allOf(shards, 'guards'));
   const configurations = byCluster(allOf(shards, 'configurations').filter(({ object }) => object.metadata.name === GUARD_NAME));
   const clusters = new Set([...bindings.keys(), ...guards.keys(), ...configurations.keys()]);
-  const isKnown =
-    isWhole(installation) && shards.every((shard) => shard.configurations.state === 'read') && rules.unresolvedPaths().length === 0;
+  const isRead = isWhole(installation) && shards.every((shard) => shard.configurations.state === 'read');
+  const unresolved = rules.unresolvedPaths();
   return [...clusters]
     .map((cluster): Provider => {
       const own = bindings.get(cluster) ?? [];
@@ -69,9 +76,11 @@ export function providersOf(installation: InstallationFacts): readonly Provider[
       const entries = wantedIn(rules, cluster);
       const hidden = hiddenBy(own, owner);
       const compared = compare({ cluster, owner, configuration, wanted: entries });
+      const path = pathIn(own, cluster, paths);
+      const isKnown = isRead && !unresolved.some((each) => mayBe(each, path));
       return {
         cluster,
-        name: pathIn(own, cluster, paths) ?? cluster,
+        name: path ?? cluster,
         bindings: own,
         guard: guards.get(cluster)?.[0],
         configuration,
@@ -160,6 +169,15 @@ function byCluster(
 }
 
 /** The path that the binding names, if kcp names this workspace for it. People copy commands with it. */
-function pathIn(bindings: readonly KubeObject[], cluster: LogicalClusterName, paths: InstallationFacts['paths']): string | undefined {
+function pathIn(
+  bindings: readonly KubeObject[],
+  cluster: LogicalClusterName,
+  paths: InstallationFacts['paths'],
+): WorkspacePath | undefined {
   return bindings.map(hintedPath).find((path) => path !== undefined && paths.get(path) === cluster);
+}
+
+/** Whether a path that was not resolved may lead to a workspace. From root on each workspace has one path; where it is not proven, it may be any. */
+function mayBe(unresolved: WorkspacePath, path: WorkspacePath | undefined): boolean {
+  return path === undefined || path === unresolved || !unresolved.startsWith('root:');
 }

@@ -60,6 +60,7 @@ describe(KcpError, () => {
     { given: 'several lines', problem: ' one\n\n  two\t', says: 'one two' },
     { given: '600 characters', problem: 'x'.repeat(600), says: 'x'.repeat(600) },
     { given: '601 characters', problem: 'x'.repeat(601), says: `${'x'.repeat(599)}…` },
+    { given: 'what a terminal obeys', problem: 'a\u001b[2J\u009b2Jb\u202ec', says: 'a [2J 2Jb c' },
   ])('given a problem of $given, then it is one line of at most 600', ({ problem, says }) => {
     expect(new KcpError({ ...FAILURE, problem }).message).toBe(`cannot get it at https://kcp: ${says}`);
   });

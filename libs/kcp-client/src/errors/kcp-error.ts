@@ -104,6 +104,7 @@ export function isKcpError<C extends KcpErrorCode = KcpErrorCode>(thrown: unknow
 }
 
 function oneLine(text: string): string {
-  const line = text.replace(/\s+/gu, ' ').trim();
+  // Tenants may have written it: nothing of it commands a terminal.
+  const line = text.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim();
   return line.length <= 600 ? line : `${line.slice(0, 599)}…`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { listAll, type ClusterClient, type ListPage, type ListQuery } from '../index.js';
+import { isKcpError, listAll, type ClusterClient, type ListPage, type ListQuery } from '../index.js';
 import { Script, vpc, vpcList, type Act } from '../spec-support/script.js';
 import { json, text } from '../spec-support/serve.js';
 import { withClient } from '../spec-support/with-client.js';
@@ -111,6 +111,32 @@ describe('a list', () => {
       withClient(script.listener, (client) => collect(client, { limit: 16, maxPageBytes: 5_000, onTooLarge: 'shrink' })),
     ).rejects.toMatchObject({ code: 'too-large' });
   });
+
+  it.each([
+    { onTimeout: 'shrink', expected: ['16', '1', '4'] },
+    { onTimeout: 'fail', expected: ['16'] },
+  ] as const)(
+    'given a page that kcp does not make ready in time, and $onTimeout, then it is asked for $expected',
+    async ({ onTimeout, expected }) => {
+      const asked: string[] = [];
+      const slow: Act = (request, response) => {
+        const limit = new URL(request.url ?? '', 'http://kcp').searchParams.get('limit') ?? '';
+        asked.push(limit);
+        if (Number(limit) > 4) return;
+        json(200, vpcList('7', [vpc('x', '1')], asked.length < expected.length ? `t${String(asked.length)}` : ''))(request, response);
+      };
+
+      const listed = await withClient(new Script([slow], []).listener, (client) =>
+        collect(client, { limit: 16, timeoutMs: 300, onTimeout }).then(
+          (pages) => pages.length,
+          (error: unknown) => (isKcpError(error) ? error.code : error),
+        ),
+      );
+
+      expect(asked).toEqual(expected);
+      expect(listed).toBe(onTimeout === 'fail' ? 'timeout' : 2);
+    },
+  );
 
   it('given pages that never end, then the byte cap ends them', async () => {
     let page = 0;

@@ -25,6 +25,8 @@ export interface ListQuery {
   readonly maxPageBytes?: number | undefined;
   /** What to do about a page that is larger: ask for fewer objects, as long as there is more than one, or `fail` (default) with `too-large`. */
   readonly onTooLarge?: 'shrink' | 'fail' | undefined;
+  /** The same about a page that kcp does not make ready in time: it may be too much for it. */
+  readonly onTimeout?: 'shrink' | 'fail' | undefined;
   /** Is told how many objects fit on a page, where a page with `limit` of them was too large. */
   readonly onShrunk?: ((limit: number) => void) | undefined;
   /** Memory for the pages: each is overwritten when the next is asked for. Default: each page has its own. */
@@ -127,8 +129,10 @@ export async function* listPages(
 }
 
 /** Undefined: it is of no use to ask for fewer objects. */
-function smallerAfter(failure: unknown, size: PageSize, { onTooLarge }: Pick<ListQuery, 'onTooLarge'>): PageSize | undefined {
-  return onTooLarge === 'shrink' && isKcpError(failure, 'too-large') ? afterTooLarge(size) : undefined;
+function smallerAfter(failure: unknown, size: PageSize, { onTooLarge, onTimeout }: ListQuery): PageSize | undefined {
+  const shrinks =
+    (onTooLarge === 'shrink' && isKcpError(failure, 'too-large')) || (onTimeout === 'shrink' && isKcpError(failure, 'timeout'));
+  return shrinks ? afterTooLarge(size) : undefined;
 }
 
 /** Whether a page holds nothing; one that is larger than a head surely holds something. */

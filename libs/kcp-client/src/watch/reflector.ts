@@ -159,6 +159,7 @@ export class Reflector implements Runnable {
       // A tenant may write any number of objects: memory is bounded by the page and by what is kept of each.
       maxBytes: Number.MAX_SAFE_INTEGER,
       onTooLarge: 'shrink',
+      onTimeout: 'shrink',
       onExpired: 'restart',
     } as const;
     let command: WatchCommand = { do: 'go-on' };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { workspacePath } from '@dep-ctrl/kcp-names';
 import { cluster, ruleAbout } from '../testing/builders.js';
-import { MOST_RULES } from '../rules/bounds.js';
+import { MOST_NAMED, MOST_RULES } from '../rules/bounds.js';
 import { RuleQuota } from './rule-quota.js';
 
 const author = cluster('compute');
@@ -41,5 +42,30 @@ describe(RuleQuota, () => {
 
     expect([late, x, y, old[0]!].map((rule) => quota.isInForce(rule))).toEqual([false, true, false, true]);
     expect([quota.countOf(author), [...quota.inForce()].length]).toEqual([MOST_RULES + 2, MOST_RULES]);
+  });
+
+  it('given rules that name more workspaces together than one author may, then those are in force, oldest first, that name no more', () => {
+    const quota = new RuleQuota();
+    const naming = (name: string, from: number, count: number) => {
+      const about = ruleAbout('root:a', { name, createdAt: `2026-01-01T00:00:0${name}Z` });
+      const [dependency] = about.dependencies;
+      const [first, ...others] = Array.from({ length: count }, (_, at) => ({
+        ...dependency,
+        export: { ...dependency.export, path: workspacePath(`root:w${String(from + at)}`) },
+      }));
+      return { ...about, dependencies: [first ?? dependency, ...others] as const };
+    };
+    const rules = [
+      naming('1', 0, MOST_NAMED - 2),
+      naming('2', MOST_NAMED - 2, 3),
+      naming('3', MOST_NAMED - 4, 4),
+      naming('4', 0, MOST_NAMED),
+      naming('5', MOST_NAMED, 1),
+    ];
+
+    for (const rule of rules.toReversed()) quota.take(author, rule.key, rule);
+    quota.weigh(author);
+
+    expect(rules.map((rule) => quota.isInForce(rule))).toEqual([true, false, true, true, false]);
   });
 });

@@ -2,8 +2,8 @@
 
 import { compareText, entryOf, pruneEntry, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { RuleKey } from '../rules/rule.js';
-import { MOST_RULES } from '../rules/bounds.js';
-import type { RuleReport } from '../parsing/rule-report.js';
+import { MOST_NAMED, MOST_RULES } from '../rules/bounds.js';
+import { ruleInForce, type RuleReport } from '../parsing/rule-report.js';
 
 /** What a change of one author's rules did to those in force. */
 export interface QuotaChange {
@@ -49,8 +49,22 @@ export class RuleQuota {
 
 const NOTHING: ReadonlyMap<RuleKey, RuleReport> = new Map();
 
+/** The oldest rules, as long as they name no more workspaces together than one author may. One that names too many is passed over. */
 function oldest(reports: readonly RuleReport[]): readonly RuleReport[] {
-  return reports.length <= MOST_RULES ? reports : reports.toSorted(compareAge).slice(0, MOST_RULES);
+  const named = new Set<string>();
+  return reports
+    .toSorted(compareAge)
+    .slice(0, MOST_RULES)
+    .filter((report) => {
+      const added = new Set(pathsOf(report).filter((path) => !named.has(path)));
+      if (named.size + added.size > MOST_NAMED) return false;
+      for (const path of added) named.add(path);
+      return true;
+    });
+}
+
+function pathsOf(report: RuleReport): readonly string[] {
+  return ruleInForce(report)?.dependencies.map((dependency) => dependency.export.path) ?? [];
 }
 
 /** Seconds are all that kcp says of the time; within one, names decide, so that every reader decides alike. */

@@ -103,8 +103,9 @@ const TEXTS = {
   },
   OverQuota: {
     rule: ['Ready=False', 'InForce=False', 'Accepted=False'],
-    means: 'The workspace has more rules than may be in force. The oldest ones are; this rule is not.',
-    fix: 'The author deletes other rules, or puts more types into one rule.',
+    means:
+      'The rules of the workspace are more, or name more workspaces together, than may be in force. The oldest ones are; this rule is not.',
+    fix: 'The author deletes other rules, puts more types into one rule, or names fewer workspaces.',
   },
   NotBound: {
     rule: NOWHERE,

@@ -627,7 +627,7 @@ describe(overQuotaStatus, () => {
 
     expect(table(status)).toEqual({ Ready: 'False OverQuota', InForce: 'False OverQuota', Accepted: 'False OverQuota' });
     expect(status).toMatchObject({ observedGeneration: 1, targetsInstalled: '0/0', targets: [] });
-    expect(status.conditions![0]!.message).toContain(`more than ${String(MOST_RULES)} rules`);
+    expect(status.conditions![0]!.message).toContain(`at most ${String(MOST_RULES)}, that name at most`);
   });
 
   it('given a rule that was in force until an older one came back, then nothing that it said of targets stands', () => {

@@ -4,6 +4,7 @@
  */
 import { printGroupResource, record, type KubeObject } from '@dep-ctrl/kcp-names';
 import {
+  MOST_NAMED,
   MOST_RULES,
   parseRule,
   type DependencyRuleStatus,
@@ -89,7 +90,7 @@ function toldOf({ path, resource, message = '' }: RuleTarget): string {
 
 /** The status of a rule that is not in force because its workspace has too many older rules. */
 export function overQuotaStatus({ generation }: Pick<Rule, 'generation'>, context: StatusContext): DependencyRuleStatus {
-  const message = `this workspace has more than ${MOST_RULES} rules: the oldest ${MOST_RULES} are in force, this one is not; delete others, or put more types into one rule`;
+  const message = `of one workspace the oldest rules are in force, at most ${MOST_RULES}, that name at most ${MOST_NAMED} workspaces together; this one is beyond: delete others, put more types into one rule, or name fewer workspaces`;
   const no = (type: ConditionType): DecidedCondition => ({ type, status: 'False', reason: 'OverQuota', message });
   return status(generation, [], [no(READY), no('Accepted')], context);
 }

@@ -19,7 +19,7 @@ export const DECIDING_TYPES = [RULES, GUARDS, API_BINDINGS] as const;
 export type EndpointContent = ReadonlyMap<GroupVersionResource, readonly Observed[]>;
 
 // As the watches list: any number of objects, a few megabytes at a time.
-const PAGES = { maxPageBytes: MOST_PAGE_BYTES, maxBytes: Number.MAX_SAFE_INTEGER, onTooLarge: 'shrink' } as const;
+const PAGES = { maxPageBytes: MOST_PAGE_BYTES, maxBytes: Number.MAX_SAFE_INTEGER, onTooLarge: 'shrink', onTimeout: 'shrink' } as const;
 
 /** Reads an endpoint. Rejects if any part cannot be read. */
 export async function readEndpoint(
