@@ -1,6 +1,6 @@
 import { systemClock } from '@dep-ctrl/kcp-client';
-import { notParsed, parsed } from '@dep-ctrl/kcp-names';
-import { toggle } from '@dep-ctrl/command-settings';
+import { notParsed, parseLogicalClusterName, parsed } from '@dep-ctrl/kcp-names';
+import { repeated, toggle } from '@dep-ctrl/command-settings';
 import { runUninstall } from '../uninstall/run-uninstall.js';
 import { defineCommand } from '../command-line/define-command.js';
 import { connectionSettings, homeSettings, logSettings, outputSettings, shardSettings } from '../command-line/common-settings.js';
@@ -22,6 +22,13 @@ export const uninstallCommand = defineCommand({
       '--leave-terminators',
       'go on although workspaces carry the terminator of the ordered teardown: each waits at its end until it is taken off by hand, and the result says how',
     ),
+    leave: repeated({
+      flag: '--leave',
+      value: 'CLUSTER',
+      about:
+        'go on although what is in this workspace cannot be removed, as when its own admins keep it: it stays, and refuses deletes there until they let go; once per workspace, by its logical cluster',
+      parse: parseLogicalClusterName,
+    }),
     dryRun: toggle('--dry-run', 'remove nothing, list the objects that would be removed'),
     ...outputSettings,
     ...logSettings,

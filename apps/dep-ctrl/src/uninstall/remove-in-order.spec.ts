@@ -33,6 +33,7 @@ describe(removeInOrder, () => {
 
       const [removed] = await removeInOrder(look, again, {
         dryRun: false,
+        leave: new Set(),
         clock: atOnce,
         signal: new AbortController().signal,
         tell: () => undefined,
@@ -42,4 +43,26 @@ describe(removeInOrder, () => {
       expect(removed?.problem).toBe(state === 'done' ? undefined : '404 page not found');
     },
   );
+
+  it.each([
+    { leave: [], expected: 'the webhook needs it while something else is left' },
+    { leave: ['provider1'], expected: '404 page not found' },
+  ])('given a configuration that a tenant keeps, and leave $leave, then the rights are told: $expected', async ({ leave, expected }) => {
+    const kept = goingWith('delete-configuration');
+    const right = goingWith('delete-right');
+    const rights = { ...right, removals: right.removals.map((each) => ({ ...each, cluster: logicalCluster('system') })) };
+
+    const removed = await removeInOrder({ places: [kept, rights], problems: [] }, () => Promise.resolve({ places: [kept], problems: [] }), {
+      dryRun: false,
+      leave: new Set(leave.map(logicalCluster)),
+      clock: atOnce,
+      signal: new AbortController().signal,
+      tell: () => undefined,
+    });
+
+    expect(removed.map(({ action, state, problem }) => [action, state, problem])).toEqual([
+      ['delete-configuration', 'failed', '404 page not found'],
+      ['delete-right', 'failed', expected],
+    ]);
+  });
 });

@@ -27,6 +27,8 @@ export interface Removed {
 
 interface Options {
   readonly dryRun: boolean;
+  /** Workspaces of which nothing keeps the rest. */
+  readonly leave: ReadonlySet<LogicalClusterName>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Called with a line before a step that takes long. */
@@ -44,7 +46,8 @@ const KEPT: Readonly<Record<Removal['action'], string>> = {
   'delete-type': 'workspaces of it end in order while something else is left',
 };
 
-const COMES_BACK = 'a controller has made or written it again: stop the controller first';
+/** Said of what is there again. */
+export const COMES_BACK = 'a controller has made or written it again: stop the controller first';
 
 /** A controller that still runs makes a guard again within this time, even on a busy machine. */
 const COMES_BACK_WITHIN_MS = 3_000;
@@ -75,7 +78,7 @@ export async function removeInOrder(
   }
   const once = eachOnce(tried);
   const proven = options.dryRun ? once : await provenGone(once, lookAgain, { waits: last.length > 0, ...options });
-  const keeps = problems.length > 0 || proven.some(({ state }) => state === 'failed');
+  const keeps = problems.length > 0 || proven.some(({ state, cluster }) => state === 'failed' && !options.leave.has(cluster));
   const removed: Removed[] = [];
   for (const { place, removal } of typeLast(last)) removed.push(keeps ? kept(place, removal) : await removeOne(place, removal, options));
   const removedOnce = eachOnce(removed);

@@ -2,7 +2,7 @@
 // only when a read shows that the object is gone.
 import { isKcpError, type Clock, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
-import { parseLogicalClusterName, parseWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { parseLogicalClusterName, parseWorkspacePath, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { API_EXPORT_ENDPOINT_SLICES, isNotThereYet } from '@dep-ctrl/kcp-objects';
 import { describeFailure, printResult, UsageError, type World } from '@dep-ctrl/command-settings';
 import { refusedByShard, SWEEP_OF_SHARD } from '../shard-rights/refused-by-shard.js';
@@ -24,7 +24,7 @@ import {
 } from './find-removals.js';
 import { provenPaths, resolvePaths, withProvenPath } from '../installation/resolve-paths.js';
 import { otherInstallations } from './other-installations.js';
-import { countRemovals, removeInOrder, type Look } from './remove-in-order.js';
+import { COMES_BACK, countRemovals, removeInOrder, type Look, type Removed } from './remove-in-order.js';
 import { findOrphans } from '../shard-rights/orphaned-rights.js';
 import { unsweptShards, type Unswept } from '../shard-rights/shards-not-given.js';
 import { findExtendingTypes } from '../teardown-type/extending-types.js';
@@ -42,6 +42,8 @@ export interface UninstallSettings extends ConnectionSettings {
   readonly yes: boolean;
   /** Go on although workspaces carry the terminator of the ordered teardown, or may. */
   readonly leaveTerminators: boolean;
+  /** The workspaces of which nothing has to go before the rest does. */
+  readonly leave: readonly LogicalClusterName[];
   readonly dryRun: boolean;
   readonly output: 'json' | 'yaml' | undefined;
 }
@@ -61,8 +63,10 @@ export async function runUninstall(settings: UninstallSettings, world: World, { 
     const look = () => lookEverywhere(connection, shards, settings, world);
     const tell = teller(settings, world);
     if (places.some(({ removals }) => removals.length > 0)) tell(`${summary(places, BEGUN)} …`);
-    const removals = await removeInOrder({ places, problems }, look, { dryRun: settings.dryRun, clock, signal: world.signal, tell });
-    const left = removals.filter(({ state }) => state === 'failed').length + problems.length;
+    const leave: ReadonlySet<LogicalClusterName> = new Set(settings.leave);
+    const removals = await removeInOrder({ places, problems }, look, { dryRun: settings.dryRun, leave, clock, signal: world.signal, tell });
+    const failed = removals.filter(({ state, cluster }) => state === 'failed' && !leave.has(cluster));
+    const left = failed.length + problems.length;
     const others = otherInstallations(places);
     // Half a result would blame objects that were not reached.
     if (left > 0) world.signal.throwIfAborted();
@@ -86,10 +90,19 @@ export async function runUninstall(settings: UninstallSettings, world: World, { 
       { ...gone, removals, problems, others, stays, held, extending, ...(stop === undefined ? {} : { stop }) },
       { output: settings.output, stdout: world.stdout, asText },
     );
-    if (left > 0) throw new Error(`${left} of ${removals.length + problems.length} could not be removed or looked at`);
+    if (left > 0) throw new Error(`${left} of ${removals.length + problems.length} could not be removed or looked at${orLeave(failed)}`);
   } finally {
     await Promise.all([connection, ...shards.map((shard) => shard.connection)].map((each) => each.close()));
   }
+}
+
+/** What a tenant keeps need not keep the rest. */
+function orLeave(failed: readonly Removed[]): string {
+  const held = failed.filter(({ action, problem }) => action === 'delete-configuration' && problem !== COMES_BACK);
+  const clusters = [...new Set(held.map(({ cluster }) => cluster))].sort();
+  return clusters.length === 0
+    ? ''
+    : `; to leave what tenants keep in their own workspaces, and remove the rest: ${clusters.map((each) => `--leave ${each}`).join(' ')}`;
 }
 
 /** The workspace of dep-ctrl is looked at before any shard. */
