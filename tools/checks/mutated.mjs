@@ -34,14 +34,9 @@ const NOT_MUTATED = {
   'not mutated yet': [
     'apps/dep-ctrl/src/doctor/granted-preconditions.ts',
     'apps/dep-ctrl/src/doctor/home-preconditions.ts',
-    'apps/dep-ctrl/src/doctor/preconditions.ts',
-    'apps/dep-ctrl/src/doctor/provider-preconditions.ts',
     'apps/dep-ctrl/src/doctor/rights-preconditions.ts',
-    'apps/dep-ctrl/src/doctor/role-preconditions.ts',
-    'apps/dep-ctrl/src/doctor/rule-preconditions.ts',
     'apps/dep-ctrl/src/doctor/server-preconditions.ts',
     'apps/dep-ctrl/src/doctor/shard-preconditions.ts',
-    'apps/dep-ctrl/src/doctor/teardown-preconditions.ts',
   ],
 };
 

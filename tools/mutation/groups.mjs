@@ -122,6 +122,14 @@ const DOCTOR = ['one-rule', 'precondition', 'rule-fix'];
 
 const WHAT_COMMANDS_SAY = ['status/status-view', 'token-rotation/installed-secrets', 'uninstall/uninstall-result'];
 
+const DOCTOR_ROLES_AND_PROVIDERS = [
+  'preconditions',
+  'provider-preconditions',
+  'role-preconditions',
+  'rule-preconditions',
+  'teardown-preconditions',
+];
+
 const RULE_METRICS = ['rule-series', 'rule-states'];
 
 const BACKUP_AND_TOKENS = ['backup/backup-document', 'token-rotation/secret-lines'];
@@ -470,6 +478,11 @@ export const groups = {
     // The view of `status`, what `uninstall` did, and which secret made each installed URL.
     mutate: WHAT_COMMANDS_SAY.map((file) => `apps/dep-ctrl/src/${file}.ts`),
     specs: WHAT_COMMANDS_SAY.map((file) => `apps/dep-ctrl/src/${file}.spec.ts`),
+  },
+  'doctor-roles-and-providers': {
+    // What `doctor` says of running roles, of who binds dep-ctrl, of rules and of the ordered teardown, and what follows from what.
+    mutate: DOCTOR_ROLES_AND_PROVIDERS.map((file) => `apps/dep-ctrl/src/doctor/${file}.ts`),
+    specs: DOCTOR_ROLES_AND_PROVIDERS.map((file) => `apps/dep-ctrl/src/doctor/${file}.spec.ts`),
   },
   'rule-metrics': {
     // What metrics say of rules.

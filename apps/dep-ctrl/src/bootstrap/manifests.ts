@@ -96,11 +96,20 @@ export function homeManifests(subjects: RoleSubjects): readonly KubeObject[] {
  * workspaces of it. The parent says which users may make a workspace at all.
  */
 export function teardownManifests({ controller }: Pick<RoleSubjects, 'controller'>): readonly KubeObject[] {
+  const [follow, use] = teardownRoles();
+  return [
+    follow,
+    ...clusterRoleBinding(TEARDOWN_ROLE, controller),
+    use,
+    ...clusterRoleBinding(USE_TEARDOWN_ROLE, [{ kind: 'Group', name: 'system:authenticated' }]),
+  ];
+}
+
+/** Its ClusterRoles: to follow the type, and to use it. Each has a binding of its name. */
+export function teardownRoles(): readonly [KubeObject, KubeObject] {
   return [
     clusterRole(TEARDOWN_ROLE, [teardownRule(['list', 'watch', 'terminate'])]),
-    ...clusterRoleBinding(TEARDOWN_ROLE, controller),
     clusterRole(USE_TEARDOWN_ROLE, [teardownRule(['use'])]),
-    ...clusterRoleBinding(USE_TEARDOWN_ROLE, [{ kind: 'Group', name: 'system:authenticated' }]),
   ];
 }
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { apiExport } from '@dep-ctrl/rule-registry';
-import { commands } from '../commands.js';
+import type { InstallationFacts } from '../installation/facts.js';
 import type { Unread } from '../installation/reading.js';
-import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
-import type { DoctorFacts } from './precondition.js';
-import { examine, findingsOf, isWell, PRECONDITIONS, summary } from './preconditions.js';
+import { teardownType } from '../teardown-type/teardown-type.js';
+import { broken, met, notChecked, type DoctorFacts, type Precondition } from './precondition.js';
+import { examine, findingsOf, isWell, PRECONDITIONS, summary, type Findings } from './preconditions.js';
 import { NO_PROBES, type Probes } from './probes/probes.js';
 import { binding, facts, installation, NOW_MS, read, ready, rule, server, shard } from './spec-support/whole-facts.js';
 
@@ -17,6 +18,7 @@ const { peek } = server();
 const answered = peek.state === 'answered' ? peek : undefined;
 const certificateUntil = (validToMs: number) =>
   answered === undefined ? peek : { ...answered, certificate: { ...answered.certificate, validToMs } };
+const rightsOf = ({ home: { rights: found } }: InstallationFacts) => (found.state === 'read' ? [...found.value] : []);
 const rights = { workspace: 'root:a', action: 'list apibindings.apis.kcp.io', grant: read('missing' as const) };
 
 describe(examine, () => {
@@ -97,9 +99,9 @@ describe(examine, () => {
     ] as const;
     const webhooks = [{ origin: 'https://w', namedIn: [], peek, askedTokens: [], refusedTokens: [] }];
 
-    const { broken } = findings(facts({ installation: installation({ webhooks }), probes: { ...NO_PROBES, deletes } }));
+    const { broken: wrong } = findings(facts({ installation: installation({ webhooks }), probes: { ...NO_PROBES, deletes } }));
 
-    expect(broken.map(({ id, where, says }) => [id, where, says])).toEqual([
+    expect(wrong.map(({ id, where, says }) => [id, where, says])).toEqual([
       ['delete-asks-webhook', 'kcp at https://s', 'does not reach the webhook about vpcs/a in root:a: no route to host'],
     ]);
   });
@@ -111,66 +113,6 @@ describe(examine, () => {
 
     expect(brokenIn({ ...given, probes: { rights: [missing] } })).toEqual(['webhook-reads-dependents']);
     expect(brokenIn(given)).toEqual(['rule-ready']);
-  });
-
-  it.each([
-    {
-      given: 'one of ours that says something else, while a controller leads',
-      isLed: true,
-      owner: 'home',
-      says: /c1 leads and replaces it within seconds$/,
-      run: /^dep-ctrl status/,
-    },
-    {
-      given: 'one of ours that says something else, while none leads',
-      isLed: false,
-      owner: 'home',
-      says: /the controller replaces it when it runs$/,
-      run: /^dep-ctrl all /,
-    },
-    {
-      given: 'one of another installation, while a controller leads',
-      isLed: true,
-      owner: 'other',
-      says: /no controller touches it/,
-      run: / delete validatingwebhookconfiguration /,
-    },
-    {
-      given: 'none, while a controller leads',
-      isLed: true,
-      owner: undefined,
-      says: /c1 leads and writes it within seconds/,
-      run: /^dep-ctrl status/,
-    },
-  ])(
-    'given the configuration that has rules checked, $given, then what is said of it and what to run is so',
-    ({ isLed, owner, says, run }) => {
-      const spec = { holderIdentity: isLed ? 'c1' : '', leaseDurationSeconds: 15, renewTime: new Date(NOW_MS - 1_000).toISOString() };
-      const admission = { metadata: { name: 'dependency-admission', labels: { [OWNER_LABEL]: owner ?? '' } }, webhooks: [] };
-      const given = home({ home: { lease: read({ metadata: {}, spec }), admission: read(owner === undefined ? undefined : admission) } });
-
-      const found = findings(given).broken.filter(({ id }) => id === 'admission-there');
-
-      expect(found).toEqual([expect.objectContaining({ says: expect.stringMatching(says), run: expect.stringMatching(run) })]);
-    },
-  );
-
-  it.each([
-    { given: 'at the default address', origin: 'https://127.0.0.1:9443', flags: '' },
-    { given: 'at another port of this machine', origin: 'https://127.0.0.1:9555', flags: ' --webhook-port 9555' },
-    { given: 'on another host', origin: 'https://w.example.com', flags: ' --webhook-url https://w.example.com' },
-  ])('given a webhook $given that does not answer, then what to run starts it there', ({ origin, flags }) => {
-    const silent = { state: 'silent', problem: 'nothing listens' } as const;
-    const given = home({ webhooks: [{ origin, namedIn: [], peek: silent, askedTokens: [], refusedTokens: [] }] });
-
-    const found = findings(given).broken.filter(({ id }) => id === 'webhook-answers');
-
-    expect(found).toEqual([
-      expect.objectContaining({
-        says: `does not answer from here: nothing listens. If it runs in another network, look from there: curl -k ${origin}/. If it does not run, start it`,
-        run: `dep-ctrl all --kubeconfig identities/all.kubeconfig${flags}`,
-      }),
-    ]);
   });
 
   it('given a kcp without dep-ctrl, then bootstrap is proposed with the flags that the caller gave, and writes the kubeconfig that the next step needs', () => {
@@ -226,6 +168,66 @@ describe(examine, () => {
   });
 });
 
+describe('what follows from something that is broken', () => {
+  const judged = (given: DoctorFacts, id: string) => examine(given).find(({ precondition }) => precondition.id === id)?.judgements;
+  const derived = read({ types: [], isWhole: false, notes: ['not read: it'] });
+  const withType = (type: KubeObject) =>
+    facts({
+      installation: installation({ home: { teardownType: read(type) } }),
+      probes: { ...NO_PROBES, teardown: { derived, followers: [] } },
+    });
+  const type = teardownType({ kind: 'listed', types: [] });
+  const where = 'WorkspaceType dependency-ordered in root:dep-ctrl';
+
+  it('given something that could not be checked, and nothing that explains it, then it is told', () => {
+    expect(judged(withType(type), 'teardown-permissions')).toEqual([notChecked(where, { because: 'failed', why: 'not read: it' })]);
+  });
+
+  it('given something that could not be checked, and something broken that explains it, then nothing is said of it', () => {
+    expect(judged(withType({ ...type, spec: {} }), 'teardown-permissions')).toEqual([]);
+  });
+
+  it('given two rights, one of which is missing, and something broken that explains it, then the other one is still met', () => {
+    const missing = { ...rights, role: 'webhook', of: 'consumers' } as const;
+    const granted = { ...missing, workspace: 'root:b', grant: read('granted' as const) };
+    const unbound = new Map(rightsOf(installation()).filter(([, { kind }]) => kind !== 'ClusterRoleBinding'));
+    const given = (home: Parameters<typeof installation>[0] & object) =>
+      facts({ installation: installation(home), probes: { ...NO_PROBES, rights: [missing, granted] } });
+
+    expect(judged(given({}), 'webhook-enters')?.map(({ state }) => state)).toEqual(['broken', 'met']);
+    expect(judged(given({ home: { rights: read(unbound) } }), 'webhook-enters')).toEqual([met('webhook in root:b')]);
+  });
+});
+
+describe(findingsOf, () => {
+  it('given judgements of each kind, then those that are broken and those that were not checked are told', () => {
+    const precondition: Precondition = { id: 'a', must: 'It is.', otherwise: 'It is not.', fix: 'do it', judge: () => [] };
+    const judgements = [met('here'), broken('there', 'is wrong', 'mend it'), notChecked('elsewhere', refused)];
+
+    expect(findingsOf([{ precondition, judgements }])).toEqual({
+      broken: [{ id: 'a', where: 'there', says: 'is wrong', run: 'mend it' }],
+      notLookedAt: [{ id: 'a', where: 'elsewhere', because: 'refused', why: 'role missing: some role' }],
+    });
+  });
+});
+
+describe(summary, () => {
+  const wrong = { id: 'a', where: 'here', says: 'is wrong', run: 'mend it' };
+  const hidden = { id: 'b', where: 'there', because: 'silent', why: 'no answer' } as const;
+  const notAsked = { ...hidden, because: 'not-asked' } as const;
+
+  it.each<Findings & { readonly isFine: boolean; readonly says: string }>([
+    { broken: [], notLookedAt: [], isFine: true, says: '' },
+    { broken: [], notLookedAt: [notAsked], isFine: true, says: '' },
+    { broken: [wrong], notLookedAt: [notAsked], isFine: false, says: '1 thing is wrong' },
+    { broken: [wrong, wrong], notLookedAt: [], isFine: false, says: '2 things are wrong' },
+    { broken: [], notLookedAt: [hidden, notAsked], isFine: false, says: '1 thing could not be looked at' },
+    { broken: [wrong], notLookedAt: [hidden, hidden], isFine: false, says: '1 thing is wrong, 2 things could not be looked at' },
+  ])('given $broken.length broken and $notLookedAt.length not looked at, then it says "$says"', ({ isFine, says, ...found }) => {
+    expect([isWell(found), summary(found)]).toEqual([isFine, says]);
+  });
+});
+
 describe('the table of preconditions', () => {
   it('given all of them, then each has an id of its own, and those that explain one are preconditions', () => {
     const ids = PRECONDITIONS.map(({ id }) => id);
@@ -234,13 +236,16 @@ describe('the table of preconditions', () => {
     for (const { follows = [] } of PRECONDITIONS) expect(ids).toEqual(expect.arrayContaining([...follows]));
   });
 
-  it('given the commands of dep-ctrl that they show, then each command and each flag is there', () => {
-    for (const { fix } of PRECONDITIONS) {
-      const [program, name, ...more] = fix.split(' ');
-      if (program !== 'dep-ctrl') continue;
-      const command = commands.find((each) => each.name === name);
-      const flags = Object.values(command?.settings ?? {}).map(({ flag }) => flag);
-      expect({ fix, flags }).toEqual({ fix, flags: expect.arrayContaining(more.filter((each) => each.startsWith('--'))) });
+  it('given all of them, then each says in sentences what must be so and what is otherwise, and has a command', () => {
+    const sentence = /^[^\n]+\.$/;
+
+    for (const { id, must, otherwise, fix } of PRECONDITIONS) {
+      expect({ id, must, otherwise, fix }).toEqual({
+        id: expect.stringMatching(/^[a-z-]+$/),
+        must: expect.stringMatching(sentence),
+        otherwise: expect.stringMatching(sentence),
+        fix: expect.stringMatching(/^[a-z-]+(?: \S+)+$/),
+      });
     }
   });
 });

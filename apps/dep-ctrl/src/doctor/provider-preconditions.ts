@@ -1,10 +1,10 @@
 // The preconditions of workspaces that bind dep-ctrl: binding, guard, configuration.
+import { printFirst } from '@dep-ctrl/exported-types';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARD_NAME, PERMISSION_CLAIM } from '@dep-ctrl/rule-registry';
 import { readClaim, type ClaimState } from '@dep-ctrl/webhook-installer';
 import { isHeld } from '../controller/guard/guard-objects.js';
 import { conditionsIn, READY } from '../own-objects/conditions.js';
-import type { InstallationFacts } from '../installation/facts.js';
 import type { Provider } from '../installation/providers.js';
 import {
   broken,
@@ -17,10 +17,12 @@ import {
   type Judgement,
   type Precondition,
 } from './precondition.js';
-import { ruleFix } from './rule-fix.js';
 
 const BIND = 'dep-ctrl bind PATH --shard-kubeconfig FILE';
 const START = startRoles({});
+const EDIT_GUARD = `edit dependencyguards.dependencies.opendefense.cloud ${GUARD_NAME}`;
+const LOOK_AT_CONFIGURATION = `get validatingwebhookconfiguration ${GUARD_NAME} -o yaml`;
+const MOST_NAMED = 5;
 
 /** The binding first. */
 export const PROVIDER_PRECONDITIONS: readonly Precondition[] = [
@@ -31,11 +33,7 @@ export const PROVIDER_PRECONDITIONS: readonly Precondition[] = [
     fix: 'kubectl create clusterrolebinding NAME --clusterrole dep-ctrl:webhook --user USER',
     judge: ({ installation, access }) => {
       if (installation === undefined) return [];
-      const allow = kubectl(
-        access,
-        String(installation.home.path),
-        'create clusterrolebinding NAME --clusterrole dep-ctrl:webhook --user USER',
-      );
+      const allow = kubectl(access, installation.home.path, 'create clusterrolebinding NAME --clusterrole dep-ctrl:webhook --user USER');
       return installation.shards.map(({ url, bindings, rules, guards, configurations }) => {
         const unread = [bindings, rules, guards, configurations].flatMap((each) => (each.state === 'unread' ? [each] : []));
         const [first] = unread;
@@ -69,13 +67,14 @@ export const PROVIDER_PRECONDITIONS: readonly Precondition[] = [
     must: 'Each workspace that binds dep-ctrl accepts its one permission claim, with all its verbs.',
     otherwise: 'What rules guard there is not guarded; a configuration that is there cannot be changed and keeps refusing.',
     fix: BIND,
-    judge: forProviders(({ name, cluster, bindings }, { access }, { home }) => {
-      if (home.presence.state !== 'found' || bindings.length === 0) return [];
-      const claim = readClaim(bindings, { cluster: home.presence.cluster, name: EXPORT_NAME }, PERMISSION_CLAIM, PERMISSION_CLAIM.verbs);
+    judge: forProviders(({ name, bindings }, { access, installation }) => {
+      const presence = installation?.home.presence;
+      if (presence?.state !== 'found') return [];
+      const claim = readClaim(bindings, { cluster: presence.cluster, name: EXPORT_NAME }, PERMISSION_CLAIM, PERMISSION_CLAIM.verbs);
       const says = CLAIMS[claim.state];
       if (claim.state === 'accepted') return [met(name)];
       // An unbinding, and a binding that is not bound yet, are told as that.
-      return says === undefined ? [] : [broken(name, says, depCtrl(access, 'bind', name === cluster ? cluster : name))];
+      return says === undefined ? [] : [broken(name, says, depCtrl(access, 'bind', name))];
     }),
   },
   {
@@ -83,8 +82,8 @@ export const PROVIDER_PRECONDITIONS: readonly Precondition[] = [
     must: 'Each workspace with a configuration of dep-ctrl has the guard that lets the controller come back for it.',
     otherwise: 'If the workspace unbinds, its configuration stays and refuses deletes.',
     fix: START,
-    judge: forProviders(({ name, entries, guard, configurationState: { state } }, { access }) => {
-      if (entries.length === 0 || (state !== 'equal' && state !== 'differs')) return [];
+    judge: forProviders(({ name, guard, configurationState: { state } }, { access }) => {
+      if (state !== 'equal' && state !== 'differs') return [];
       const where = `guard in ${name}`;
       if (guard === undefined) return [broken(where, 'is missing: the controller makes it when it runs', startRoles(access))];
       return [
@@ -98,16 +97,12 @@ export const PROVIDER_PRECONDITIONS: readonly Precondition[] = [
     id: 'consent-resolved',
     must: 'Each path in `spec.allowRulesFrom` of a guard names a workspace that binds dep-ctrl.',
     otherwise: 'The entry admits nobody: a rule that was meant is turned away.',
-    fix: `kubectl edit dependencyguards.dependencies.opendefense.cloud ${GUARD_NAME}`,
+    fix: `kubectl ${EDIT_GUARD}`,
     judge: forProviders(({ name, guard }, { access }) =>
       guard === undefined
         ? []
         : falseConditions(guard, 'ConsentResolved').map(({ message }) =>
-            broken(
-              `guard in ${name}`,
-              message,
-              ruleFix({ workspace: name, name: GUARD_NAME, reason: 'ConsentRefused', targets: [name] }, access),
-            ),
+            broken(`guard in ${name}`, message, kubectl(access, name, EDIT_GUARD)),
           ),
     ),
   },
@@ -115,10 +110,10 @@ export const PROVIDER_PRECONDITIONS: readonly Precondition[] = [
     id: 'configuration-ours',
     must: 'No configuration of another owner has the name of ours where rules want one.',
     otherwise: 'What rules guard there is not guarded.',
-    fix: `kubectl get validatingwebhookconfiguration ${GUARD_NAME} -o yaml`,
+    fix: `kubectl ${LOOK_AT_CONFIGURATION}`,
     judge: forProviders(({ name, configurationState: { state } }, { access }) => {
       if (state === 'unknown' || state === 'none' || state === 'missing') return [];
-      const look = kubectl(access, name, `get validatingwebhookconfiguration ${GUARD_NAME} -o yaml`);
+      const look = kubectl(access, name, LOOK_AT_CONFIGURATION);
       const where = `configuration in ${name}`;
       return [
         state === 'foreign'
@@ -132,10 +127,10 @@ export const PROVIDER_PRECONDITIONS: readonly Precondition[] = [
     must: 'Each workspace that rules guard has its configuration.',
     otherwise: 'Deletes pass there.',
     fix: START,
-    judge: forProviders(({ name, bindings, configurationState: { state } }, { access }, { home }) => {
+    judge: forProviders(({ name, bindings, configurationState: { state } }, { access }) => {
       if (state !== 'missing' && state !== 'equal' && state !== 'differs') return [];
-      const isWanted = home.presence.state === 'found' && isAccepted(bindings, home.presence.cluster);
-      if (!isWanted) return [];
+      // What a workspace that unbound left is not wanted; of one that binds and does not accept the claim, the state is not known.
+      if (bindings.length === 0) return [];
       return [
         state === 'missing'
           ? broken(`configuration in ${name}`, 'is missing: the controller writes it when it runs', startRoles(access))
@@ -155,8 +150,8 @@ export const PROVIDER_PRECONDITIONS: readonly Precondition[] = [
       if (configurationState.state !== 'differs') return [];
       const { lacks, beyond } = configurationState;
       const parts = [
-        ...(lacks.length === 0 ? [] : [`does not guard ${some(lacks)}`]),
-        ...(beyond.length === 0 ? [] : [`still guards ${some(beyond)}`]),
+        ...(lacks.length === 0 ? [] : [`does not guard ${printFirst(lacks, { most: MOST_NAMED })}`]),
+        ...(beyond.length === 0 ? [] : [`still guards ${printFirst(beyond, { most: MOST_NAMED })}`]),
         ...(lacks.length + beyond.length === 0 ? ['was changed by somebody'] : []),
       ];
       return [broken(where, `${parts.join(', and ')}: the controller corrects it when it runs`, startRoles(access))];
@@ -192,18 +187,8 @@ const CLAIMS: Readonly<Partial<Record<ClaimState['state'], string>>> = {
   'verbs-missing': 'accepts the permission claim of dep-ctrl without all of its verbs',
 };
 
-/** Whether the claim of a workspace's binding is accepted. */
-function isAccepted(bindings: readonly KubeObject[], owner: Parameters<typeof readClaim>[1]['cluster']): boolean {
-  return readClaim(bindings, { cluster: owner, name: EXPORT_NAME }, PERMISSION_CLAIM, PERMISSION_CLAIM.verbs).state === 'accepted';
-}
-
-function forProviders(
-  judge: (provider: Provider, facts: DoctorFacts, installation: InstallationFacts) => readonly Judgement[],
-): Precondition['judge'] {
-  return (facts) => {
-    const { installation } = facts;
-    return installation === undefined ? [] : facts.providers.flatMap((provider) => judge(provider, facts, installation));
-  };
+function forProviders(judge: (provider: Provider, facts: DoctorFacts) => readonly Judgement[]): Precondition['judge'] {
+  return (facts) => facts.providers.flatMap((provider) => judge(provider, facts));
 }
 
 function falseConditions(object: KubeObject, type: string): readonly { readonly message: string }[] {
@@ -212,10 +197,4 @@ function falseConditions(object: KubeObject, type: string): readonly { readonly 
 
 function problemOf(binding: KubeObject): string {
   return conditionsIn(binding).find(({ status, message }) => status === 'False' && message !== '')?.message ?? '';
-}
-
-const MOST = 5;
-
-function some(names: readonly string[]): string {
-  return names.length <= MOST ? names.join(', ') : `${names.slice(0, MOST).join(', ')} and ${names.length - MOST} more`;
 }

@@ -8,7 +8,7 @@ import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.
 import type { WebhookFacts } from '../installation/facts.js';
 import { leaseView } from '../own-objects/lease-view.js';
 import type { SeenCertificate } from '../installation/peek.js';
-import { installedUrls, leadsTo, webhookAddress } from '../installation/read-webhooks.js';
+import { installedUrls, leadsTo, webhookAddress, type InstalledUrl } from '../installation/read-webhooks.js';
 import { valueOr } from '../installation/reading.js';
 import { broken, depCtrl, kubectl, met, notChecked, startRoles, type DoctorFacts, type Precondition } from './precondition.js';
 import { SOON_MS } from './server-preconditions.js';
@@ -17,6 +17,8 @@ const START = startRoles({});
 const COMPARE_TOKENS = 'diff CONTROLLER_URL_TOKEN_FILE WEBHOOK_URL_TOKEN_FILE';
 const WRONG_TOKEN = 'does not accept the token in that URL: give both roles the same --url-token-file';
 const MOST_NAMED = 5;
+/** For a configuration that names no URL: it is not what is wanted. */
+const NOWHERE: Pick<InstalledUrl, 'url' | 'caBundle'> = { url: 'https://none', caBundle: undefined };
 const READYZ = "curl -s 'http://HOST:8081/readyz?verbose'";
 
 /** The controller first. */
@@ -68,13 +70,8 @@ export const ROLE_PRECONDITIONS: readonly Precondition[] = [
             : broken(where, 'is missing: the controller writes it when it runs', startRoles(access)),
         ];
       }
-      const [installed] = installedUrls([admission.value]);
-      const token = /\/admit\/([^/]+)$/.exec(installed?.url ?? '')?.[1];
-      const desired = desiredAdmission({
-        webhookUrl: installed?.url ?? 'https://none',
-        ...(token === undefined ? {} : { urlToken: token }),
-        ...(installed?.caBundle === undefined ? {} : { caBundle: installed.caBundle }),
-      });
+      const [{ url, caBundle } = NOWHERE] = installedUrls([admission.value]);
+      const desired = desiredAdmission({ webhookUrl: url, urlToken: /\/admit\/([^/]+)/.exec(url)?.[1], caBundle });
       if (holds(admission.value, { desired, ownership: ownershipOf(presence.cluster) })) return [met(where)];
       const remove = kubectl(access, path, `delete validatingwebhookconfiguration ${ADMISSION_CONFIGURATION}`);
       if (!isOurs(admission.value, presence.cluster)) {
@@ -159,15 +156,7 @@ export const ROLE_PRECONDITIONS: readonly Precondition[] = [
 ];
 
 function forWebhooks(judge: (webhook: WebhookFacts, facts: DoctorFacts) => ReturnType<Precondition['judge']>): Precondition['judge'] {
-  return (facts) => {
-    const seen = new Set<string>();
-    return (facts.installation?.webhooks ?? []).flatMap((webhook) => {
-      const key = `${webhook.origin} ${webhook.caBundle ?? ''}`;
-      if (seen.has(key)) return [];
-      seen.add(key);
-      return judge(webhook, facts);
-    });
-  };
+  return (facts) => (facts.installation?.webhooks ?? []).flatMap((webhook) => judge(webhook, facts));
 }
 
 interface CertificateWish {

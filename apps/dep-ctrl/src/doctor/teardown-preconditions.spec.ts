@@ -1,171 +1,275 @@
 import { describe, expect, it } from '@jest/globals';
-import { systemClock } from '@dep-ctrl/kcp-client';
-import { workspacePath, type KubeObject } from '@dep-ctrl/kcp-names';
-import { ensureWorkspace, WORKSPACE_TYPES } from '@dep-ctrl/kcp-objects';
+import { workspacePath, type KubeObject, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { teardownManifests } from '../bootstrap/manifests.js';
-import { bindCommand } from '../commands/bind-command.js';
-import { bootstrapCommand } from '../commands/bootstrap-command.js';
-import { doctorCommand } from '../commands/doctor-command.js';
-import { DEV_PARENTS, DEV_PATHS } from '../dev/dev-paths.js';
-import { networkProvider } from '../dev/provider-manifests.js';
+import type { HomeFacts, ShardFacts } from '../installation/facts.js';
+import type { Reading } from '../installation/reading.js';
 import type { ReviewAnswer } from '../read-access/access-review.js';
 import type { DerivedTypes } from '../read-access/derive-types.js';
 import type { DyingWorkspace } from '../teardown-type/dying-workspaces.js';
 import { TEARDOWN_TYPE, teardownType } from '../teardown-type/teardown-type.js';
-import { onEmbeddedKcp } from '../testing/embedded-world.js';
-import { exportType } from '../testing/export-type.js';
-import { runCli } from '../testing/run-cli.js';
-import type { DoctorFacts } from './precondition.js';
-import { examine, findingsOf } from './preconditions.js';
-import type { DoctorResult } from './print-doctor.js';
-import { NO_PROBES } from './probes/probes.js';
-import { facts, HOME, installation, NOW_MS, read } from './spec-support/whole-facts.js';
+import { broken, met, notChecked, type DoctorFacts } from './precondition.js';
+import { NO_PROBES, type TeardownFacts } from './probes/probes.js';
+import { judge, kubectlIn, NOT_INSTALLED, NOTHING_READ, SILENT, type Row } from './spec-support/judge.js';
+import { clusterNamed, facts, HOME, installation, NOW_MS, read, shard } from './spec-support/whole-facts.js';
 
 const VPCS = { group: 'network.example.com', resource: 'vpcs' };
 const DISKS = { group: 'compute.example.com', resource: 'disks' };
-const VIEW = `https://shard.example.com:6443/services/terminatingworkspaces/${HOME}:${TEARDOWN_TYPE}`;
-const withUrl = (url: string): object => ({ status: { virtualWorkspaces: [{ type: 'terminating', url }] } });
-const GOOD_TYPE: KubeObject = { ...teardownType({ kind: 'listed', types: [VPCS] }), ...withUrl(VIEW) };
-const ALL: readonly ReviewAnswer[] = ['allowed', 'allowed', 'allowed'];
+const SHARD = 'https://shard.example.com:6443';
+const VIEW = `${SHARD}/services/terminatingworkspaces/${HOME}:${TEARDOWN_TYPE}`;
+const WHERE = 'WorkspaceType dependency-ordered in root:dep-ctrl';
+const BOOTSTRAP = 'dep-ctrl bootstrap';
 
-const dyingSince = (minutes: number): DyingWorkspace => ({
-  cluster: HOME,
-  path: workspacePath(`root:dying-${minutes}`),
-  since: new Date(NOW_MS - minutes * 60_000).toISOString(),
-});
-
-interface Given {
-  readonly type?: KubeObject;
-  readonly derived?: Partial<DerivedTypes>;
-  readonly answers?: readonly ReviewAnswer[];
-  readonly without?: string;
-  readonly dying?: readonly DyingWorkspace[];
+const GOOD_TYPE: KubeObject = { ...teardownType({ kind: 'listed', types: [VPCS] }), ...naming(VIEW) };
+function naming(...urls: readonly string[]): object {
+  return { status: { virtualWorkspaces: urls.map((url) => ({ type: 'terminating', url })) } };
 }
 
+const keyOf = ({ kind, metadata }: KubeObject): string => `${kind ?? ''}/${metadata.name ?? ''}`;
+const RIGHTS: ReadonlyMap<string, KubeObject> = new Map(
+  teardownManifests({ controller: [{ kind: 'User', name: 'operator' }] }).map((each) => [keyOf(each), each]),
+);
+const ALL: readonly ReviewAnswer[] = ['allowed', 'allowed', 'allowed'];
+
 /** An installation that uses the ordered teardown. */
-function ordered({ type = GOOD_TYPE, derived = {}, answers = ALL, without, dying = [] }: Given): DoctorFacts {
-  const { rights } = installation().home;
-  const more = teardownManifests({ controller: [{ kind: 'User', name: 'operator' }] });
-  const all = [...(rights.state === 'read' ? rights.value.values() : []), ...more];
-  const kept = all.map((each) => [`${each.kind ?? ''}/${each.metadata.name ?? ''}`, each] as const).filter(([key]) => key !== without);
-  const teardown = {
-    derived: read({ types: [VPCS], isWhole: true, notes: [], ...derived }),
-    followers: [{ name: 'User operator', answers: read(answers) }],
+function ordered(
+  home: Partial<HomeFacts> = {},
+  {
+    teardown = {},
+    shards = [shard()],
+  }: { readonly teardown?: Partial<TeardownFacts> | undefined; readonly shards?: readonly ShardFacts[] } = {},
+): DoctorFacts {
+  const whole: TeardownFacts = {
+    derived: read({ types: [VPCS], isWhole: true, notes: [] }),
+    followers: [{ name: 'User operator', answers: read(ALL) }],
   };
-  const home = { teardownType: read(type), rights: read(new Map(kept)), dying: read(dying) };
-  return facts({ installation: installation({ home }), probes: { ...NO_PROBES, teardown } });
+  return facts({
+    installation: installation({ shards, home: { teardownType: read(GOOD_TYPE), rights: read(RIGHTS), ...home } }),
+    probes: { ...NO_PROBES, teardown: { ...whole, ...teardown } },
+  });
 }
 
 describe('the preconditions of the ordered teardown', () => {
-  it('given an installation that uses it and is as it should be, then nothing is broken', () => {
-    expect(findingsOf(examine(ordered({}))).broken).toEqual([]);
+  const ids = ['teardown-type', 'teardown-permissions', 'teardown-rights', 'teardown-views', 'teardown-waiting'];
+  const judgedIn = (given: DoctorFacts) => ids.filter((id) => judge(id, given).length > 0);
+
+  it('given an installation that uses it and is as it should be, then all are met', () => {
+    expect(ids.flatMap((id) => judge(id, ordered())).map(({ state }) => state)).toEqual(Array(9).fill('met'));
   });
 
-  it.each<Given & { readonly given: string; readonly id: string; readonly says: RegExp; readonly run?: RegExp }>([
-    {
-      given: 'a type that is no terminator',
-      type: { ...GOOD_TYPE, spec: { ...(GOOD_TYPE['spec'] as object), terminator: false } },
-      id: 'teardown-type',
-      says: /^says something else/,
-    },
-    {
-      given: 'a provider that exports another type since',
-      derived: { types: [VPCS, DISKS] },
-      id: 'teardown-permissions',
-      says: /^does not permit disks\.compute\.example\.com$/,
-    },
-    {
-      given: 'a provider that has gone',
-      derived: { types: [] },
-      id: 'teardown-permissions',
-      says: /^permits vpcs\.network\.example\.com, which no /,
-    },
-    {
-      given: 'a controller that may not terminate',
-      answers: ['allowed', 'allowed', 'denied'],
-      id: 'teardown-rights',
-      says: /^may not terminate$/,
-      run: /^dep-ctrl bootstrap$/,
-    },
-    {
-      given: 'nobody who may use it',
-      without: 'ClusterRoleBinding/dep-ctrl:use-ordered-teardown',
-      id: 'teardown-rights',
-      says: /^is missing$/,
-    },
-    {
-      given: 'a type of a moment ago',
-      type: { ...GOOD_TYPE, status: {} },
-      id: 'teardown-views',
-      says: /^names no virtual workspace of the shard at https:\/\/shard/,
-    },
-    {
-      given: 'a type that names only another shard',
-      type: { ...GOOD_TYPE, ...withUrl(VIEW.replace('shard.', 'other.')) },
-      id: 'teardown-views',
-      says: /^names no virtual workspace of the shard at https:\/\/shard/,
-      run: /annotate workspacetype dependency-ordered --overwrite/,
-    },
-    {
-      given: 'a view of another type',
-      type: { ...GOOD_TYPE, ...withUrl(`${VIEW}-too`) },
-      id: 'teardown-views',
-      says: /which is not its virtual workspace$/,
-    },
-    {
-      given: 'a workspace that has waited for longer than it may',
-      dying: [dyingSince(13), dyingSince(1)],
-      id: 'teardown-waiting',
-      says: /^holds a workspace for more than 12 minutes: root:dying-13$/,
-      run: /^dep-ctrl controller --workspace-type dependency-ordered/,
-    },
-  ])('given $given, then $id is broken, alone, and says what to run', ({ id, says, run = /./, ...given }) => {
-    const { broken } = findingsOf(examine(ordered(given)));
-
-    expect(broken.map((each) => each.id)).toEqual([id]);
-    expect(broken[0]?.says).toMatch(says);
-    expect(broken[0]?.run).toMatch(run);
-  });
-
-  it('given a provider that could not be read, then what the type should permit is not known', () => {
-    const { broken, notLookedAt } = findingsOf(examine(ordered({ derived: { types: [], isWhole: false, notes: ['not read: it'] } })));
-
-    expect(broken).toEqual([]);
-    expect(notLookedAt.map(({ id, why }) => `${id}: ${why}`)).toContain('teardown-permissions: not read: it');
-  });
-
-  it('given an installation without it, then nothing is judged', () => {
-    const ids = examine(facts()).flatMap(({ precondition, judgements }) => (judgements.length > 0 ? [precondition.id] : []));
-
-    expect(ids.filter((id) => id.startsWith('teardown-'))).toEqual([]);
+  it.each([
+    { given: 'a kcp of which nothing was read', facts: NOTHING_READ },
+    { given: 'a kcp without dep-ctrl', facts: ordered(NOT_INSTALLED) },
+    { given: 'an installation that does not use it', facts: ordered({ teardownType: read(undefined) }) },
+    { given: 'a type that may not be read', facts: ordered({ teardownType: SILENT }) },
+  ])('given $given, then nothing is judged', ({ facts: given }) => {
+    expect(judgedIn(given)).toEqual([]);
   });
 });
 
-describe('dep-ctrl doctor', () => {
-  it('given a type that lost what it permits, then doctor says so, and what it says to run mends it', () =>
-    onEmbeddedKcp(async ({ admin, adminKubeconfig }) => {
-      const options = () => ({ signal: AbortSignal.timeout(20_000), clock: systemClock, timeoutMs: 20_000 });
-      const connection = ['--kubeconfig', adminKubeconfig];
-      const users = ['--controller-user', 'c', '--webhook-user', 'w'];
-      await runCli(bootstrapCommand, [...connection, ...users, '--ordered-teardown']);
-      for (const path of [...DEV_PARENTS, DEV_PATHS.network]) await ensureWorkspace(admin, path, options());
-      await exportType(admin.cluster(DEV_PATHS.network), networkProvider(), options());
-      await runCli(bindCommand, [...connection, DEV_PATHS.network]);
-      const home = admin.cluster(DEV_PATHS.depCtrl);
-      const teardownFindings = async (): Promise<readonly string[]> => {
-        const { stdout } = await runCli(doctorCommand, [...connection, '-o', 'json']);
-        const { broken } = JSON.parse(stdout) as DoctorResult;
-        return broken.filter(({ id }) => id.startsWith('teardown-')).map(({ id, says }) => `${id} ${says}`);
-      };
-      const whole = await teardownFindings();
-      const type = await home.get(WORKSPACE_TYPES, { name: TEARDOWN_TYPE }, options());
-      await home.replace(WORKSPACE_TYPES, { ...type, spec: teardownType({ kind: 'listed', types: [] })['spec'] }, options());
+describe('teardown-type', () => {
+  const spec = GOOD_TYPE['spec'] as object;
 
-      const lost = await teardownFindings();
-      await runCli(bootstrapCommand, [...connection, ...users]);
+  it.each<Row>([
+    { given: 'a type of this version', facts: ordered(), judgements: [met(WHERE)] },
+    {
+      given: 'a type that is no terminator',
+      facts: ordered({ teardownType: read({ ...GOOD_TYPE, spec: { ...spec, terminator: false } }) }),
+      judgements: [broken(WHERE, 'says something else than this version writes', BOOTSTRAP)],
+    },
+  ])('given $given, then it is compared with what this version writes', ({ facts: given, judgements }) => {
+    expect(judge('teardown-type', given)).toEqual(judgements);
+  });
+});
 
-      expect(whole).toEqual([]);
-      expect(lost).toEqual(['teardown-permissions does not permit vpcs.network.example.com']);
-      expect(await teardownFindings()).toEqual([]);
-    }));
+describe('teardown-permissions', () => {
+  const types = (count: number) => Array.from({ length: count }, (_, at) => ({ group: 'g', resource: `r${String.fromCharCode(97 + at)}` }));
+  const tenOfMany = 'ra.g, rb.g, rc.g, rd.g, re.g, rf.g, rg.g, rh.g, ri.g, rj.g and 1 more';
+  const derived = (changes: Partial<DerivedTypes>): DoctorFacts =>
+    ordered({}, { teardown: { derived: read({ types: [VPCS], isWhole: true, notes: [], ...changes }) } });
+  const permitting = (count: number) => ({ teardownType: read(teardownType({ kind: 'listed', types: [VPCS, ...types(count)] })) });
+  const isBroken = (says: string) => [broken(WHERE, says, BOOTSTRAP)];
+  const isUnknown = (why: string) => [notChecked(WHERE, { because: 'failed', why })];
+
+  it.each<Row>([
+    { given: 'a caller that did not look', facts: { ...ordered(), probes: {} }, judgements: [] },
+    {
+      given: 'providers that could not be read',
+      facts: ordered({}, { teardown: { derived: SILENT } }),
+      judgements: [notChecked(WHERE, SILENT)],
+    },
+    { given: 'the types that providers export', facts: ordered(), judgements: [met(WHERE)] },
+    {
+      given: 'a type that a provider exports since',
+      facts: derived({ types: [VPCS, DISKS] }),
+      judgements: isBroken('does not permit disks.compute.example.com'),
+    },
+    {
+      given: 'eleven types that providers export since',
+      facts: derived({ types: types(11) }),
+      judgements: isBroken(`does not permit ${tenOfMany}`),
+    },
+    {
+      given: 'a type that is missing, and a provider that could not be read',
+      facts: derived({ types: [DISKS], isWhole: false, notes: ['not read: it'] }),
+      judgements: isBroken('does not permit disks.compute.example.com'),
+    },
+    {
+      given: 'a provider that could not be read',
+      facts: derived({ types: [], isWhole: false, notes: ['not read: it', 'not read: another'] }),
+      judgements: isUnknown('not read: it'),
+    },
+    {
+      given: 'a provider that could not be read, without a note',
+      facts: derived({ types: [], isWhole: false }),
+      judgements: isUnknown('not every provider could be read'),
+    },
+    {
+      given: 'a provider that has gone',
+      facts: derived({ types: [] }),
+      judgements: isBroken('permits vpcs.network.example.com, which no bound provider exports'),
+    },
+    {
+      given: 'eleven types that nobody exports',
+      facts: ordered(permitting(11)),
+      judgements: isBroken(`permits ${tenOfMany}, which no bound provider exports`),
+    },
+  ])('given $given, then what the type permits is judged', ({ facts: given, judgements }) => {
+    expect(judge('teardown-permissions', given)).toEqual(judgements);
+  });
+});
+
+describe('teardown-rights', () => {
+  const inPath = (name: string) => `${name} in root:dep-ctrl`;
+  const [role, binding] = ['ClusterRole dep-ctrl:ordered-teardown', 'ClusterRoleBinding dep-ctrl:ordered-teardown'].map(inPath) as [
+    string,
+    string,
+  ];
+  const using = ['ClusterRole dep-ctrl:use-ordered-teardown', 'ClusterRoleBinding dep-ctrl:use-ordered-teardown'].map(inPath).map(met);
+  const follower = 'User operator and WorkspaceType dependency-ordered';
+  const otherwise = (key: string, change?: object): Partial<HomeFacts> => {
+    const found = RIGHTS.get(key);
+    const others = [...RIGHTS].filter(([each]) => each !== key);
+    return { rights: read(new Map(found === undefined || change === undefined ? others : [...others, [key, { ...found, ...change }]])) };
+  };
+  const answering = (answers: Reading<readonly ReviewAnswer[]>): DoctorFacts =>
+    ordered({}, { teardown: { followers: [{ name: 'User operator', answers }] } });
+  const onPaper = [met(role), met(binding), ...using];
+
+  it.each<Row>([
+    { given: 'the rights as bootstrap writes them', facts: ordered(), judgements: [...onPaper, met(follower)] },
+    { given: 'a caller that did not ask kcp', facts: { ...ordered(), probes: {} }, judgements: onPaper },
+    {
+      given: 'rights that could not be read',
+      facts: ordered({ rights: SILENT }),
+      judgements: [notChecked(`rights about ${WHERE}`, SILENT), met(follower)],
+    },
+    {
+      given: 'no role',
+      facts: ordered(otherwise('ClusterRole/dep-ctrl:ordered-teardown')),
+      judgements: [broken(role, 'is missing', BOOTSTRAP), met(binding), ...using, met(follower)],
+    },
+    {
+      given: 'a role that says something else',
+      facts: ordered(otherwise('ClusterRole/dep-ctrl:ordered-teardown', { rules: [] })),
+      judgements: [broken(role, 'grants something else', BOOTSTRAP), met(binding), ...using, met(follower)],
+    },
+    {
+      given: 'no binding',
+      facts: ordered(otherwise('ClusterRoleBinding/dep-ctrl:ordered-teardown')),
+      judgements: [met(role), broken(binding, 'is missing', BOOTSTRAP), ...using, met(follower)],
+    },
+    {
+      given: 'a binding of nobody',
+      facts: ordered(otherwise('ClusterRoleBinding/dep-ctrl:ordered-teardown', { subjects: [] })),
+      judgements: [met(role), broken(binding, 'grants something else', BOOTSTRAP), ...using, met(follower)],
+    },
+    {
+      given: 'a follower that kcp could not be asked about',
+      facts: answering(SILENT),
+      judgements: [...onPaper, notChecked(follower, SILENT)],
+    },
+    {
+      given: 'a follower that may only watch',
+      facts: answering(read(['denied', 'allowed', 'denied'])),
+      judgements: [...onPaper, broken(follower, 'may not list, terminate', BOOTSTRAP)],
+    },
+    {
+      given: 'a follower of whom kcp does not know all',
+      facts: answering(read(['allowed', 'none', 'allowed'])),
+      judgements: [...onPaper, notChecked(follower, { because: 'failed', why: 'kcp could not say what it may do' })],
+    },
+  ])('given $given, then roles, bindings and followers are judged', ({ facts: given, judgements }) => {
+    expect(judge('teardown-rights', given)).toEqual(judgements);
+  });
+});
+
+describe('teardown-views', () => {
+  const touch = kubectlIn('root:dep-ctrl', 'annotate workspacetype dependency-ordered --overwrite dep-ctrl/touched=now');
+  const named = (urls: readonly string[], shards?: readonly ShardFacts[]): DoctorFacts =>
+    ordered({ teardownType: read({ ...GOOD_TYPE, ...naming(...urls) }) }, shards === undefined ? {} : { shards });
+  const another = shard({ url: 'https://second.example.com/services/apiexport/home/it' });
+  const lacks = (address: string) => [broken(WHERE, `names no virtual workspace of the shard at ${address}`, touch)];
+
+  it.each<Row>([
+    { given: 'a view of the one shard', facts: named([VIEW]), judgements: [met(WHERE)] },
+    { given: 'a view and no shard', facts: named([VIEW], []), judgements: [met(WHERE)] },
+    { given: 'no view', facts: named([]), judgements: lacks(SHARD) },
+    { given: 'no view and no shard', facts: named([], []), judgements: lacks('any address') },
+    { given: 'a view of one of two shards', facts: named([VIEW], [shard(), another]), judgements: lacks('https://second.example.com') },
+    {
+      given: 'a view of a shard whose address begins alike',
+      facts: named([VIEW.replace(':6443', ':64430')]),
+      judgements: lacks(SHARD),
+    },
+    {
+      given: 'a view of another type',
+      facts: named([VIEW, `${VIEW}-too`]),
+      judgements: [broken(WHERE, `names ${VIEW}-too, which is not its virtual workspace`, touch)],
+    },
+  ])('given $given, then the views are judged', ({ facts: given, judgements }) => {
+    expect(judge('teardown-views', given)).toEqual(judgements);
+  });
+});
+
+describe('teardown-waiting', () => {
+  const dyingSince = (
+    ms: number,
+    path: { readonly path?: WorkspacePath } = { path: workspacePath(`root:dying-${ms / 60_000}`) },
+  ): DyingWorkspace => ({
+    cluster: clusterNamed('dying'),
+    ...path,
+    since: new Date(NOW_MS - ms).toISOString(),
+  });
+  const minutes = (count: number) => count * 60_000;
+  const waiting = (...dying: readonly DyingWorkspace[]): DoctorFacts => ordered({ dying: read(dying) });
+  const late = (which: string) => [
+    broken(WHERE, `holds ${which}`, 'dep-ctrl controller --workspace-type dependency-ordered, with its other flags'),
+  ];
+
+  it.each<Row>([
+    {
+      given: 'workspaces that could not be read',
+      facts: ordered({ dying: SILENT }),
+      judgements: [notChecked(`workspaces of ${WHERE}`, SILENT)],
+    },
+    { given: 'no workspace', facts: waiting(), judgements: [met(WHERE)] },
+    { given: 'a workspace that waits for twelve minutes', facts: waiting(dyingSince(minutes(12))), judgements: [met(WHERE)] },
+    {
+      given: 'one workspace that waits for longer',
+      facts: waiting(dyingSince(minutes(13)), dyingSince(minutes(1))),
+      judgements: late('a workspace for more than 12 minutes: root:dying-13'),
+    },
+    {
+      given: 'a workspace without a path',
+      facts: waiting(dyingSince(minutes(12) + 1, {})),
+      judgements: late('a workspace for more than 12 minutes: dying'),
+    },
+    {
+      given: 'four workspaces',
+      facts: waiting(...[16, 15, 14, 13].map((each) => dyingSince(minutes(each)))),
+      judgements: late('4 workspaces for more than 12 minutes: root:dying-16, root:dying-15, root:dying-14 and 1 more'),
+    },
+  ])('given $given, then they are judged by how long they wait', ({ facts: given, judgements }) => {
+    expect(judge('teardown-waiting', given)).toEqual(judgements);
+  });
 });

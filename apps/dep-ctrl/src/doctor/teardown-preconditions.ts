@@ -1,12 +1,13 @@
 // The preconditions of the ordered teardown. It is a choice: where its WorkspaceType is not there, nothing is judged.
-import { printGroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
+import { elements, printGroupResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { printFirst } from '@dep-ctrl/exported-types';
 import { mergeDesired } from '@dep-ctrl/kcp-objects';
-import { teardownManifests } from '../bootstrap/manifests.js';
+import { teardownRoles } from '../bootstrap/manifests.js';
+import type { InstallationFacts } from '../installation/facts.js';
+import { valueOr } from '../installation/reading.js';
 import { listedTypes, typesWithout } from '../read-access/read-rules.js';
 import { TEARDOWN_TYPE, teardownAccessIn, teardownEntry, teardownType, terminatingUrls } from '../teardown-type/teardown-type.js';
 import { TYPE_VERBS } from '../teardown-type/type-rights.js';
-import { inHome } from './home-preconditions.js';
 import {
   BOOTSTRAP,
   bootstrap,
@@ -26,7 +27,7 @@ export const TEARDOWN_PRECONDITIONS: readonly Precondition[] = [
     must: 'The WorkspaceType of the ordered teardown, where there is one, is as this version of dep-ctrl wants it.',
     otherwise: 'New workspaces of it do not wait for the order, or the controller may do more in them than it has to.',
     fix: BOOTSTRAP,
-    judge: withType((type, where, { access }) => {
+    judge: withType(({ type, where }, { access }) => {
       const isRight = mergeDesired(type, teardownType(teardownAccessIn(type))) === undefined;
       return [isRight ? met(where) : broken(where, 'says something else than this version writes', bootstrap(access))];
     }),
@@ -37,7 +38,7 @@ export const TEARDOWN_PRECONDITIONS: readonly Precondition[] = [
     otherwise: 'The controller leaves the objects of a type that is missing to kcp, which deletes them in no particular order.',
     fix: BOOTSTRAP,
     follows: ['teardown-type'],
-    judge: withType((type, where, { access, probes }) => {
+    judge: withType(({ type, where }, { access, probes }) => {
       if (probes.teardown === undefined) return [];
       const { derived } = probes.teardown;
       if (derived.state === 'unread') return [notChecked(where, derived)];
@@ -57,24 +58,20 @@ export const TEARDOWN_PRECONDITIONS: readonly Precondition[] = [
     must: 'Whoever runs the controller may list, watch and terminate the WorkspaceType of the ordered teardown, and everybody may use it.',
     otherwise: 'Workspaces of it wait at their end for ever (terminate), or cannot be made (use).',
     fix: BOOTSTRAP,
-    judge: withType((_, where, facts) => [...roleJudgements(where, facts), ...followerJudgements(facts)]),
+    judge: withType((observed, facts) => [...roleJudgements(observed, facts), ...followerJudgements(facts)]),
   },
   {
     id: 'teardown-views',
     must: 'The WorkspaceType of the ordered teardown names a terminating virtual workspace for each shard.',
     otherwise: 'The controller does not see the workspaces that are deleted there, and they wait for ever.',
     fix: `kubectl annotate workspacetype ${TEARDOWN_TYPE} --overwrite dep-ctrl/touched=now`,
-    judge: withType((type, where, { access, installation }) => {
-      const home = installation?.home;
-      if (home?.presence.state !== 'found') return [];
+    judge: withType(({ type, where, home, cluster, shards }, { access }) => {
       const touch = kubectl(access, home.path, `annotate workspacetype ${TEARDOWN_TYPE} --overwrite dep-ctrl/touched=now`);
       const urls = terminatingUrls(type);
-      const service = `/services/terminatingworkspaces/${teardownEntry(home.presence.cluster)}`;
+      const service = `/services/terminatingworkspaces/${teardownEntry(cluster)}`;
       const strange = urls.find((url) => !url.endsWith(service));
       if (strange !== undefined) return [broken(where, `names ${strange}, which is not its virtual workspace`, touch)];
-      const unseen = (installation?.shards ?? [])
-        .map(({ url }) => new URL(url).origin)
-        .filter((origin) => !urls.some((url) => url.startsWith(`${origin}/`)));
+      const unseen = shards.map(({ url }) => new URL(url).origin).filter((origin) => !urls.some((url) => url.startsWith(`${origin}/`)));
       if (urls.length > 0 && unseen.length === 0) return [met(where)];
       return [broken(where, `names no virtual workspace of the shard at ${unseen[0] ?? 'any address'}`, touch)];
     }),
@@ -84,9 +81,7 @@ export const TEARDOWN_PRECONDITIONS: readonly Precondition[] = [
     must: 'Workspaces that are deleted do not wait for the ordered teardown longer than --teardown-timeout, 10 minutes unless it is given.',
     otherwise: 'They are there for ever: no controller leads, or it follows another type than this one.',
     fix: `dep-ctrl controller --workspace-type ${TEARDOWN_TYPE}`,
-    judge: withType((_, where, { nowMs, installation }) => {
-      const dying = installation?.home.dying;
-      if (dying === undefined) return [];
+    judge: withType(({ where, home: { dying } }, { nowMs }) => {
       if (dying.state === 'unread') return [notChecked(`workspaces of ${where}`, dying)];
       const late = dying.value.filter(({ since }) => nowMs - Date.parse(since) > WAITS_TOO_LONG_MS);
       if (late.length === 0) return [met(where)];
@@ -104,24 +99,22 @@ export const TEARDOWN_PRECONDITIONS: readonly Precondition[] = [
 const WAITS_TOO_LONG_MS = 12 * 60_000;
 
 /** The two ClusterRoles and their bindings, on paper. */
-function roleJudgements(where: string, { installation, access }: DoctorFacts): readonly Judgement[] {
-  const rights = installation?.home.rights;
-  if (rights === undefined) return [];
+function roleJudgements({ where, home: { rights, path } }: ObservedType, { access }: DoctorFacts): readonly Judgement[] {
   if (rights.state === 'unread') return [notChecked(`rights about ${where}`, rights)];
-  // The operator chooses the subject that the controller runs as; the binding must have one.
-  return teardownManifests({ controller: [{ kind: 'User', name: '' }] }).map((wanted) => {
-    const key = `${wanted.kind ?? ''}/${wanted.metadata.name ?? ''}`;
-    const observed = rights.value.get(key);
-    const of = `${key.replace('/', ' ')} in ${installation?.home.path ?? ''}`;
+  const judged = (kind: string, name: string, isRight: (observed: KubeObject) => boolean): Judgement => {
+    const of = `${kind} ${name} in ${path}`;
+    const observed = rights.value.get(`${kind}/${name}`);
     if (observed === undefined) return broken(of, 'is missing', bootstrap(access));
-    const isRight = key.startsWith('ClusterRoleBinding/') ? bindsSomebody(observed) : mergeDesired(observed, wanted) === undefined;
-    return isRight ? met(of) : broken(of, 'grants something else', bootstrap(access));
+    return isRight(observed) ? met(of) : broken(of, 'grants something else', bootstrap(access));
+  };
+  return teardownRoles().flatMap((role) => {
+    const { name = '' } = role.metadata;
+    return [
+      judged('ClusterRole', name, (observed) => mergeDesired(observed, role) === undefined),
+      // The operator chooses the subject that the controller runs as; the binding must have one.
+      judged('ClusterRoleBinding', name, (observed) => elements(observed['subjects']).length > 0),
+    ];
   });
-}
-
-function bindsSomebody(binding: KubeObject): boolean {
-  const subjects = binding['subjects'];
-  return Array.isArray(subjects) && subjects.length > 0;
 }
 
 /** What kcp itself says. */
@@ -136,10 +129,22 @@ function followerJudgements({ probes, access }: DoctorFacts): readonly Judgement
   });
 }
 
-function withType(judge: (type: KubeObject, where: string, facts: DoctorFacts) => readonly Judgement[]): Precondition['judge'] {
-  return inHome(({ path, presence, teardownType: found }, facts) => {
+/** The WorkspaceType, and where it was found. */
+interface ObservedType extends Pick<InstallationFacts, 'home' | 'shards'> {
+  readonly type: KubeObject;
+  readonly where: string;
+  /** The logical cluster of the workspace of dep-ctrl. */
+  readonly cluster: LogicalClusterName;
+}
+
+function withType(judge: (observed: ObservedType, facts: DoctorFacts) => readonly Judgement[]): Precondition['judge'] {
+  return (facts) => {
+    if (facts.installation === undefined) return [];
+    const { home, shards } = facts.installation;
     // A user who may not read it is not told so each time: most installations have none.
-    if (presence.state !== 'found' || found.state === 'unread' || found.value === undefined) return [];
-    return judge(found.value, `WorkspaceType ${TEARDOWN_TYPE} in ${path}`, facts);
-  });
+    const type = valueOr(home.teardownType, undefined);
+    if (home.presence.state !== 'found' || type === undefined) return [];
+    const where = `WorkspaceType ${TEARDOWN_TYPE} in ${home.path}`;
+    return judge({ type, where, home, shards, cluster: home.presence.cluster }, facts);
+  };
 }

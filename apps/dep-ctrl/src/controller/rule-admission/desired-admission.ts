@@ -11,9 +11,9 @@ export interface AdmissionAddress {
   /** `https://host:port/validate`, as the other configurations use it. */
   readonly webhookUrl: string;
   /** Last path segment of the URL. It proves that kcp is calling. */
-  readonly urlToken?: string;
+  readonly urlToken?: string | undefined;
   /** Base64 of PEM; absent where the serving certificate is one that every API server trusts. */
-  readonly caBundle?: string;
+  readonly caBundle?: string | undefined;
 }
 
 /** The name of the one entry. Refusals begin with it. */
