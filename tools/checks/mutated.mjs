@@ -31,13 +31,6 @@ const NOT_MUTATED = {
     'libs/rule-registry/src/manifests/',
   ],
   'what the bundler puts in: sources that run unbundled know one of the two values': ['apps/dep-ctrl/src/command-line/version.ts'],
-  'not mutated yet': [
-    'apps/dep-ctrl/src/doctor/granted-preconditions.ts',
-    'apps/dep-ctrl/src/doctor/home-preconditions.ts',
-    'apps/dep-ctrl/src/doctor/rights-preconditions.ts',
-    'apps/dep-ctrl/src/doctor/server-preconditions.ts',
-    'apps/dep-ctrl/src/doctor/shard-preconditions.ts',
-  ],
 };
 
 const IO = /^(?:undici|inversify|winston|commander|@kubernetes\/client-node)\b|^node:(?!(?:buffer|crypto|path|url|util)\b)/u;

@@ -120,6 +120,8 @@ const INSTALLATION = ['known-rules', 'providers', 'rule-views', 'whole-installat
 
 const DOCTOR = ['one-rule', 'precondition', 'rule-fix'];
 
+const DOCTOR_SERVER_AND_HOME = ['granted', 'home', 'rights', 'server', 'shard'].map((each) => `${each}-preconditions`);
+
 const WHAT_COMMANDS_SAY = ['status/status-view', 'token-rotation/installed-secrets', 'uninstall/uninstall-result'];
 
 const DOCTOR_ROLES_AND_PROVIDERS = [
@@ -473,6 +475,11 @@ export const groups = {
     // What `doctor` judges, and what it says to run.
     mutate: DOCTOR.map((file) => `apps/dep-ctrl/src/doctor/${file}.ts`),
     specs: DOCTOR.map((file) => `apps/dep-ctrl/src/doctor/${file}.spec.ts`),
+  },
+  'doctor-server-and-home': {
+    // What `doctor` says of kcp, of the workspace of dep-ctrl, and of the rights of the roles.
+    mutate: DOCTOR_SERVER_AND_HOME.map((file) => `apps/dep-ctrl/src/doctor/${file}.ts`),
+    specs: [...DOCTOR_SERVER_AND_HOME, 'precondition-texts'].map((file) => `apps/dep-ctrl/src/doctor/${file}.spec.ts`),
   },
   'what-commands-say': {
     // The view of `status`, what `uninstall` did, and which secret made each installed URL.

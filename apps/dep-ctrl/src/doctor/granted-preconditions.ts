@@ -20,6 +20,10 @@ import {
 } from './precondition.js';
 import { SOON_MS } from './server-preconditions.js';
 
+/** Where nobody is to be bound, there are no bindings. */
+const ROLES = homeManifests({ controller: [], webhook: [], ownSecrets: [] }).filter(({ kind }) => kind !== 'Secret');
+const CLUSTER_BINDINGS = ['ClusterRoleBinding/dep-ctrl:controller', `ClusterRoleBinding/${WEBHOOK_ROLE}`] as const;
+
 /** Roles first, then their bindings, then the Secrets. */
 export const GRANTED_PRECONDITIONS: readonly Precondition[] = [
   {
@@ -28,17 +32,14 @@ export const GRANTED_PRECONDITIONS: readonly Precondition[] = [
     otherwise: 'A role of dep-ctrl is refused by kcp, and says so in its log.',
     fix: BOOTSTRAP,
     judge: inRights(
-      (found, { installation, access }) => {
-        const path = installation?.home.path ?? '';
-        return homeManifests(NOBODY)
-          .filter(({ kind = '' }) => kind.endsWith('Role'))
-          .map((wanted) => {
-            const where = `${wanted.kind ?? ''} ${wanted.metadata.name ?? ''} in ${path}`;
-            const observed = found.get(`${wanted.kind ?? ''}/${wanted.metadata.name ?? ''}`);
-            if (observed === undefined) return broken(where, 'is missing', bootstrap(access));
-            return mergeDesired(observed, wanted) === undefined ? met(where) : broken(where, 'grants something else', bootstrap(access));
-          });
-      },
+      (found, { path }, { access }) =>
+        ROLES.map((wanted) => {
+          const { kind, metadata } = wanted;
+          const where = `${[kind, metadata.name].join(' ')} in ${path}`;
+          const observed = found.get([kind, metadata.name].join('/'));
+          if (observed === undefined) return broken(where, 'is missing', bootstrap(access));
+          return mergeDesired(observed, wanted) === undefined ? met(where) : broken(where, 'grants something else', bootstrap(access));
+        }),
       { isFirst: true },
     ),
   },
@@ -47,9 +48,9 @@ export const GRANTED_PRECONDITIONS: readonly Precondition[] = [
     must: 'Somebody is bound to the rights of each role.',
     otherwise: 'kcp refuses the identity of the role.',
     fix: BOOTSTRAP,
-    judge: inRights((found, { installation, access }) =>
-      ['ClusterRoleBinding/dep-ctrl:controller', `ClusterRoleBinding/${WEBHOOK_ROLE}`, 'RoleBinding/dep-ctrl:controller'].map((key) => {
-        const where = `${key.replace('/', ' ')} in ${installation?.home.path ?? ''}`;
+    judge: inRights((found, { path }, { access }) =>
+      [...CLUSTER_BINDINGS, 'RoleBinding/dep-ctrl:controller'].map((key) => {
+        const where = `${key.replace('/', ' ')} in ${path}`;
         return subjectsOf(found.get(key)).length > 0 ? met(where) : broken(where, 'binds nobody', bootstrap(access));
       }),
     ),
@@ -59,9 +60,9 @@ export const GRANTED_PRECONDITIONS: readonly Precondition[] = [
     must: 'Each ServiceAccount that a role is bound to exists.',
     otherwise: 'kcp does not know the identity of the role.',
     fix: BOOTSTRAP,
-    judge: inRights((found, { installation, access }) =>
+    judge: inRights((found, { path }, { access }) =>
       ownAccounts(found).map((name) => {
-        const where = `ServiceAccount ${HOME_NAMESPACE}/${name} in ${installation?.home.path ?? ''}`;
+        const where = `ServiceAccount ${HOME_NAMESPACE}/${name} in ${path}`;
         return found.has(`ServiceAccount/${name}`) ? met(where) : broken(where, 'is missing', bootstrap(access));
       }),
     ),
@@ -71,13 +72,12 @@ export const GRANTED_PRECONDITIONS: readonly Precondition[] = [
     must: 'Each of these ServiceAccounts has the Secret with its token.',
     otherwise: 'Kubeconfigs that hold the token are refused: a token counts as long as its Secret exists.',
     fix: 'dep-ctrl bootstrap --kubeconfig FILE --kubeconfig-dir DIR',
-    judge: inRights((found, { installation, access }) => {
-      const secrets = installation?.home.secrets;
-      if (secrets?.state !== 'read') return [];
+    judge: inRights((found, { path, secrets }, { access }) => {
+      if (secrets.state === 'unread') return [];
       return ownAccounts(found)
         .filter((name) => found.has(`ServiceAccount/${name}`))
         .map((name) => {
-          const where = `Secret ${HOME_NAMESPACE}/${tokenSecretOf(name)} in ${installation?.home.path ?? ''}`;
+          const where = `Secret ${HOME_NAMESPACE}/${tokenSecretOf(name)} in ${path}`;
           const isThere = secrets.value.some((secret) => secret.name === tokenSecretOf(name) && secret.isFilled);
           return isThere ? met(where) : broken(where, 'is missing or has no token', bootstrapKubeconfigs(access));
         });
@@ -88,11 +88,10 @@ export const GRANTED_PRECONDITIONS: readonly Precondition[] = [
     must: 'The Secrets for the own CA and the URL token exist.',
     otherwise: '`dep-ctrl all` cannot keep its CA and its URL token, for it may not create Secrets.',
     fix: BOOTSTRAP,
-    judge: inRights((_, { installation, access }) => {
-      const secrets = installation?.home.secrets;
-      if (secrets?.state !== 'read') return [];
+    judge: inRights((_, { path, secrets }, { access }) => {
+      if (secrets.state === 'unread') return [];
       return OWN_SECRETS.map((name) => {
-        const where = `Secret ${HOME_NAMESPACE}/${name} in ${installation?.home.path ?? ''}`;
+        const where = `Secret ${HOME_NAMESPACE}/${name} in ${path}`;
         return secrets.value.some((secret) => secret.name === name) ? met(where) : broken(where, 'is missing', bootstrap(access));
       });
     }),
@@ -117,29 +116,24 @@ export const GRANTED_PRECONDITIONS: readonly Precondition[] = [
   },
 ];
 
-const NOBODY = { controller: [], webhook: [], ownSecrets: [] } as const;
-
 /** Whether bootstrap granted anything to roles here. `dep-ctrl dev` does not. */
-export function isBootstrapped(home: HomeFacts | undefined): boolean {
-  const keys = home?.rights.state === 'read' ? [...home.rights.value.keys()] : [];
-  return keys.some((key) => /^(?:Cluster)?Role(?:Binding)?\/dep-ctrl:/.test(key));
+export function isBootstrapped({ rights }: Pick<HomeFacts, 'rights'>): boolean {
+  // No ServiceAccount has such a name: it takes no colon.
+  return rights.state === 'read' && [...rights.value.keys()].some((key) => key.includes('/dep-ctrl:'));
 }
 
 /** Judges what bootstrap granted. `dep-ctrl dev` grants nothing: its roles run as the admin, and so may those of others. */
 function inRights(
-  judge: (found: ReadonlyMap<string, KubeObject>, facts: DoctorFacts) => readonly Judgement[],
+  judge: (found: ReadonlyMap<string, KubeObject>, home: HomeFacts, facts: DoctorFacts) => readonly Judgement[],
   { isFirst = false }: { readonly isFirst?: boolean } = {},
 ): Precondition['judge'] {
-  return inHome(({ rights, presence }, facts) => {
+  return inHome((home, facts) => {
+    const { rights, presence, path } = home;
     if (presence.state !== 'found') return [];
     // Once is enough.
-    if (rights.state === 'unread')
-      return isFirst ? [notChecked(`rights of the roles in ${facts.installation?.home.path ?? ''}`, rights)] : [];
-    return isBootstrapped(facts.installation?.home)
-      ? judge(rights.value, facts)
-      : isFirst
-        ? [notChecked('rights of the roles', NONE_GRANTED)]
-        : [];
+    if (rights.state === 'unread') return isFirst ? [notChecked(`rights of the roles in ${path}`, rights)] : [];
+    if (isBootstrapped(home)) return judge(rights.value, home, facts);
+    return isFirst ? [notChecked('rights of the roles', NONE_GRANTED)] : [];
   });
 }
 
@@ -154,13 +148,13 @@ function subjectsOf(binding: KubeObject | undefined): readonly { readonly kind: 
 
 /** The ServiceAccounts that the roles are bound to. */
 function ownAccounts(found: ReadonlyMap<string, KubeObject>): readonly string[] {
-  const bindings = ['ClusterRoleBinding/dep-ctrl:controller', `ClusterRoleBinding/${WEBHOOK_ROLE}`];
-  const names = bindings.flatMap((key) =>
+  const names = CLUSTER_BINDINGS.flatMap((key) =>
     subjectsOf(found.get(key)).flatMap(({ kind, name }) => (kind === 'ServiceAccount' ? [name] : [])),
   );
   return [...new Set(names)].sort();
 }
 
+/** Undefined too where it is none that can be read. */
 function expiryOf(pem: string): number | undefined {
   try {
     return Date.parse(new X509Certificate(pem).validTo);

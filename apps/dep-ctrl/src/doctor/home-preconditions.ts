@@ -5,7 +5,7 @@ import { mergeDesired } from '@dep-ctrl/kcp-objects';
 import { ifElsewhere } from '../command-line/own-export.js';
 import { PROTECTION_PLACE, protectionState } from '../own-objects/home-protection.js';
 import type { HomeFacts } from '../installation/facts.js';
-import type { Reading } from '../installation/reading.js';
+import { valueOr, type Reading } from '../installation/reading.js';
 import {
   BOOTSTRAP,
   bootstrap,
@@ -29,11 +29,16 @@ export const HOME_PRECONDITIONS: readonly Precondition[] = [
     otherwise: 'dep-ctrl is not installed, or was lost: rules say nothing, and deletes of what was guarded may be refused.',
     fix: BOOTSTRAP,
     judge: inHome(({ presence, path }, { access }) => {
-      if (presence.state === 'found') return [met(path)];
-      if (presence.state === 'in-doubt') return [notChecked(path, { because: 'refused', why: presence.text })];
-      return presence.what === 'workspace'
-        ? [broken(path, `is no workspace of this kcp: ${presence.text}; ${CHECK_PATH}`, install(access))]
-        : [met(path)];
+      switch (presence.state) {
+        case 'found':
+          return [met(path)];
+        case 'in-doubt':
+          return [notChecked(path, { because: 'refused', why: presence.text })];
+        case 'missing':
+          return presence.what === 'workspace'
+            ? [broken(path, `is no workspace of this kcp: ${presence.text}; ${CHECK_PATH}`, install(access))]
+            : [met(path)];
+      }
     }),
   },
   {
@@ -42,11 +47,11 @@ export const HOME_PRECONDITIONS: readonly Precondition[] = [
     otherwise: 'Nobody can bind dep-ctrl, and no rule can be written.',
     fix: BOOTSTRAP,
     judge: inHome(({ presence, path, apiExport: found }, { access }) => {
-      const isMissing = presence.state === 'missing' && presence.what === 'export';
-      if (isMissing || (found.state === 'read' && found.value === undefined)) {
-        return [broken(path, `has no export ${EXPORT_NAME}; ${CHECK_PATH}`, install(access))];
-      }
-      return presence.state === 'found' ? [readOr(path, found)] : [];
+      const missing = broken(path, `has no export ${EXPORT_NAME}; ${CHECK_PATH}`, install(access));
+      if (presence.state === 'missing') return presence.what === 'export' ? [missing] : [];
+      if (presence.state === 'in-doubt') return [];
+      if (found.state === 'unread') return [notChecked(path, found)];
+      return [found.value === undefined ? missing : met(path)];
     }),
   },
   {
@@ -148,14 +153,11 @@ export function inHome(judge: (home: HomeFacts, facts: DoctorFacts) => readonly 
 
 /** Judges an object that was read and is there; that it is not there is told by others. */
 function withValue(found: Reading<KubeObject | undefined>, judge: (observed: KubeObject) => Judgement): readonly Judgement[] {
-  return found.state === 'read' && found.value !== undefined ? [judge(found.value)] : [];
-}
-
-function readOr(where: string, found: Reading<unknown>): Judgement {
-  return found.state === 'read' ? met(where) : notChecked(where, found);
+  const observed = valueOr(found, undefined);
+  return observed === undefined ? [] : [judge(observed)];
 }
 
 function schemasOf({ spec }: KubeObject): readonly string[] {
-  const { resources = [] } = (spec ?? {}) as { readonly resources?: readonly { readonly schema?: string }[] };
-  return resources.flatMap(({ schema }) => (schema === undefined ? [] : [schema]));
+  const { resources } = (spec ?? {}) as { readonly resources?: readonly { readonly schema?: string }[] };
+  return resources?.flatMap(({ schema }) => (schema === undefined ? [] : [schema])) ?? [];
 }

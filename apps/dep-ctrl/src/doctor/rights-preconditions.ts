@@ -1,6 +1,4 @@
 // The preconditions of the roles' rights, as kcp reports them, and kcp's answers to dry-run deletes.
-import type { Grant } from '../controller/rule-status/grant-answer.js';
-import type { Reading } from '../installation/reading.js';
 import type { RightAnswer } from './probes/probes.js';
 import {
   bootstrap,
@@ -77,12 +75,10 @@ export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
         ];
       return probes.identities.map(({ file, home }) => {
         if (home.state === 'read') return met(file);
-        const isTold = home.because === 'refused' || home.because === 'rejected';
-        const says =
-          home.because === 'rejected'
-            ? 'holds credentials that kcp does not accept'
-            : `is let in, but not to what the role needs: ${home.why}`;
-        return isTold ? broken(file, says, bootstrapKubeconfigs(access)) : notChecked(file, home);
+        const run = bootstrapKubeconfigs(access);
+        if (home.because === 'rejected') return broken(file, 'holds credentials that kcp does not accept', run);
+        if (home.because === 'refused') return broken(file, `is let in, but not to what the role needs: ${home.why}`, run);
+        return notChecked(file, home);
       });
     },
   },
@@ -139,14 +135,12 @@ function forRights(
   { role, of }: Pick<RightAnswer, 'role' | 'of'>,
   fix: (facts: DoctorFacts, answer: RightAnswer) => string,
 ): (facts: DoctorFacts) => readonly Judgement[] {
-  return (facts) => {
-    return (facts.probes.rights ?? [])
-      .filter((each) => each.role === role && each.of === of)
-      .map((answer) => judgeRight(answer, answer.grant, fix(facts, answer)));
-  };
+  return (facts) =>
+    facts.probes.rights?.filter((each) => each.role === role && each.of === of).map((answer) => judgeRight(answer, fix(facts, answer))) ??
+    [];
 }
 
-function judgeRight({ role, workspace, action }: RightAnswer, grant: Reading<Grant>, run: string): Judgement {
+function judgeRight({ role, workspace, action, grant }: RightAnswer, run: string): Judgement {
   const where = `${role} in ${workspace}`;
   if (grant.state === 'unread') return notChecked(where, grant);
   if (grant.value === 'granted') return met(where);

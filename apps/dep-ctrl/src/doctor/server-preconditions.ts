@@ -7,8 +7,8 @@ import { broken, met, notChecked, type DoctorFacts, type Judgement, type Precond
 export const MOST_SKEW_MS = 30_000;
 /** What people renew by hand takes days. */
 export const SOON_MS = 7 * 86_400_000;
-/** What the conformance suite has run on. */
-const OLDEST = [0, 30] as const;
+/** 0.30 is the oldest that the conformance suite has run on. */
+const OLDEST_MINOR = 30;
 
 /** They are the same for the front-proxy and for shards. */
 export const SERVER_PRECONDITIONS: readonly Precondition[] = [
@@ -50,11 +50,11 @@ export const SERVER_PRECONDITIONS: readonly Precondition[] = [
     judge: (facts) =>
       serversOf(facts).flatMap(({ baseUrl, peek }) => {
         if (peek.state !== 'answered' || peek.skewMs === undefined) return [];
-        if (Math.abs(peek.skewMs) < MOST_SKEW_MS) return [met(baseUrl)];
-        const seconds = Math.round(Math.abs(peek.skewMs) / 1_000);
-        return [
-          broken(baseUrl, `has a clock that is ${seconds} s ${peek.skewMs > 0 ? 'ahead of' : 'behind'} the one here`, 'timedatectl status'),
-        ];
+        const { skewMs } = peek;
+        const isAhead = skewMs >= MOST_SKEW_MS;
+        if (!isAhead && skewMs > -MOST_SKEW_MS) return [met(baseUrl)];
+        const seconds = Math.round(Math.abs(skewMs) / 1_000);
+        return [broken(baseUrl, `has a clock that is ${seconds} s ${isAhead ? 'ahead of' : 'behind'} the one here`, 'timedatectl status')];
       }),
   },
   {
@@ -106,10 +106,10 @@ function certificate(id: string, { must, otherwise, isWrong, says }: Certificate
 function versionOf({ baseUrl, version }: ServerFacts): readonly Judgement[] {
   // Not everybody may ask a shard.
   if (version.state === 'unread') return [];
-  const [, name, major, minor] = /kcp-(v(\d+)\.(\d+)[^+\s]*)/.exec(version.value) ?? [];
-  // The embedded kcp, and builds that are no release.
+  const [, name, minor] = /kcp-(v0\.(\d+)[^+\s]*)/.exec(version.value) ?? [];
+  // The embedded kcp, builds that are no release, and 1.0 and later.
   if (name === undefined) return [met(baseUrl)];
-  const isOld = Number(major) === OLDEST[0] && Number(minor) < OLDEST[1];
+  const isOld = Number(minor) < OLDEST_MINOR;
   return [isOld ? broken(baseUrl, `is kcp ${name}: 0.30 is the oldest that dep-ctrl was tried on`, 'kubectl version') : met(baseUrl)];
 }
 
