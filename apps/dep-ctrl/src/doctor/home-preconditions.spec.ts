@@ -17,10 +17,12 @@ const NO_EXPORT = { presence: { state: 'missing', what: 'export', text: 'there i
 const IN_DOUBT = { presence: { state: 'in-doubt', text: 'role missing: some role' } } as const;
 const unread = { apiExport: SILENT, schemas: SILENT, slice: SILENT, protection: SILENT };
 
-const exported = ({ spec, status }: { readonly spec?: object; readonly status?: object }): KubeObject => {
-  const whole = apiExport();
-  return { ...whole, spec: { ...(whole['spec'] as object), ...spec }, status: { identityHash: 'abc', ...status } };
-};
+const WITHOUT_STATUS = apiExport();
+const exported = ({ spec, status }: { readonly spec?: object; readonly status?: object }): KubeObject => ({
+  ...WITHOUT_STATUS,
+  spec: { ...(WITHOUT_STATUS['spec'] as object), ...spec },
+  status: { identityHash: 'abc', ...status },
+});
 const withExport = (object: KubeObject | undefined) => inHome({ apiExport: read(object) });
 
 it('given a kcp of which nothing was read, then nothing is judged', () => {
@@ -95,7 +97,7 @@ describe('the export', () => {
 
   it.each([
     { given: 'no identity', object: exported({ status: { identityHash: undefined } }) },
-    { given: 'no status', object: apiExport() },
+    { given: 'no status', object: WITHOUT_STATUS },
   ])('given $given, then its conditions are to be looked at', ({ object }) => {
     expect(judge('export-identity', withExport(object))).toEqual([
       broken(PATH, 'has an export without an identity, which its conditions explain', kubectlIn(PATH, `get apiexport ${EXPORT} -o yaml`)),

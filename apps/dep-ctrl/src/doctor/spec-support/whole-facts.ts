@@ -22,6 +22,10 @@ export function clusterNamed(text: string): LogicalClusterName {
 export const HOME = clusterNamed('home');
 const COMPUTE = clusterNamed('compute');
 
+// Once: their names are made of hashes, and tables have many rows.
+const EXPORTED: KubeObject = { ...apiExport(), status: { identityHash: 'abc' } };
+const SCHEMA_NAMES: ReadonlySet<string> = new Set(apiResourceSchemas().map(({ metadata }) => metadata.name ?? ''));
+
 /** Something that was read. */
 export function read<T>(value: T): Reading<T> {
   return { state: 'read', value };
@@ -99,14 +103,13 @@ export function shard(changes: Partial<ShardFacts> = {}): ShardFacts {
 export function installation(
   changes: Partial<Omit<InstallationFacts, 'home'>> & { readonly home?: Partial<InstallationFacts['home']> } = {},
 ): InstallationFacts {
-  const exported = { ...apiExport(), status: { identityHash: 'abc' } };
   const subjects = [{ kind: 'User', name: 'operator' } as const];
   const rights = homeManifests({ controller: subjects, webhook: subjects, ownSecrets: [] });
   const home: InstallationFacts['home'] = {
     path: DEV_PATHS.depCtrl,
     presence: { state: 'found', cluster: HOME },
-    apiExport: read(exported),
-    schemas: read(new Set(apiResourceSchemas().map(({ metadata }) => metadata.name ?? ''))),
+    apiExport: read(EXPORTED),
+    schemas: read(SCHEMA_NAMES),
     slice: read({ metadata: { name: EXPORT_NAME } }),
     lease: read(undefined),
     rights: read(new Map(rights.map((each) => [`${each.kind ?? ''}/${each.metadata.name ?? ''}`, each]))),
