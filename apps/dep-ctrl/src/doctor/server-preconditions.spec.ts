@@ -153,7 +153,7 @@ describe('kcp-version', () => {
     { version: 'v1.33.3+kcp-v0.32.3', judgements: [met(KCP)] },
     { version: 'v1.32.3+kcp-v0.30.0', judgements: [met(KCP)] },
     { version: 'v1.33.3+kcp-v1.2.0', judgements: [met(KCP)] },
-    { version: 'v1.33.3+kcp-v0.0.0-master', judgements: old('v0.0.0-master') },
+    { version: 'v1.33.3+kcp-v0.0.0-3f2a1bc', judgements: [met(KCP)] },
     { version: 'v1.32.3+kcp-v0.29.1-rc.1+dirty', judgements: old('v0.29.1-rc.1') },
     { version: 'v1.32.3+kcp-v0.3.1 of a fork', judgements: old('v0.3.1') },
     { version: 'v1.33.3+embedded', judgements: [met(KCP)] },
