@@ -1,4 +1,4 @@
-import { isKcpError, listAll, parseVirtualWorkspaceUrl, type ListQuery } from '@dep-ctrl/kcp-client';
+import { isKcpError, listAll, parseVirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import { type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import { GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
@@ -6,7 +6,7 @@ import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
 import { askServer, type Asker } from './ask-server.js';
 import type { HomeFacts, ShardFacts } from './facts.js';
 import { notAsked, reading, type Reading } from './reading.js';
-import { OF_TENANTS, OUR_CONFIGURATIONS } from '../own-objects/tenant-lists.js';
+import { namedAsOurs, OF_TENANTS } from '../own-objects/tenant-lists.js';
 
 /** The URLs of the export's virtual workspaces, one for each shard with a binding. */
 export function endpointsOf({ slice }: Pick<HomeFacts, 'slice'>): readonly string[] {
@@ -25,12 +25,12 @@ export async function readShard(asker: Asker, url: string, { path }: Pick<HomeFa
     return { url, server, bindings: unread, rules: unread, guards: unread, configurations: unread };
   }
   const all = asker.connection.virtualWorkspace(parsedUrl.value).wildcard();
-  const list = (what: string, type: GroupVersionResource, query: ListQuery = OF_TENANTS): Promise<Reading<readonly KubeObject[]>> =>
+  const list = (what: string, type: GroupVersionResource): Promise<Reading<readonly KubeObject[]>> =>
     reading(
       { what: `${what} behind ${url}`, needs: `get and list on apiexports/content in ${path}, such as ClusterRole dep-ctrl:webhook there` },
       async () => {
         try {
-          return (await listAll(all, type, query, asker)).objects;
+          return type === WEBHOOK_CONFIGURATIONS ? await namedAsOurs(all, asker) : (await listAll(all, type, OF_TENANTS, asker)).objects;
         } catch (error) {
           // With no binding left on a shard nothing serves our types there, and no object of them exists.
           // A shard that starts says the same: only that it shows no binding is a proof.
@@ -44,7 +44,7 @@ export async function readShard(asker: Asker, url: string, { path }: Pick<HomeFa
     list('the bindings', API_BINDINGS),
     list('the rules', RULES),
     list('the guards', GUARDS),
-    list('the configurations', WEBHOOK_CONFIGURATIONS, OUR_CONFIGURATIONS),
+    list('the configurations', WEBHOOK_CONFIGURATIONS),
   ]);
   return { url, server, bindings, rules, guards, configurations };
 }

@@ -19,7 +19,7 @@ import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
 import { PROTECTION_PLACE, PROTECTION_TYPES, protectionName } from '../own-objects/home-protection.js';
 import { installedRights, type InstalledRight } from '../shard-rights/installed-rights.js';
 import { isOwnType, TEARDOWN_TYPE } from '../teardown-type/teardown-type.js';
-import { OF_TENANTS, OUR_CONFIGURATIONS } from '../own-objects/tenant-lists.js';
+import { namedAsOurs, OF_TENANTS } from '../own-objects/tenant-lists.js';
 import { planRemoval, type Removal } from './plan-removal.js';
 
 /** Objects to remove in one place, and the client for it. */
@@ -130,14 +130,14 @@ export async function lookBehind(connection: Connection, url: string, owner: Log
   const workspace = connection.virtualWorkspace(parsedUrl.value);
   const all = workspace.wildcard();
   const [configurations, guards, rules, bindings] = await Promise.all([
-    listAll(all, WEBHOOK_CONFIGURATIONS, OUR_CONFIGURATIONS, options),
+    namedAsOurs(all, options),
     listUnlessUnbound(all, GUARDS, options),
     listUnlessUnbound(all, RULES, options),
     listAll(all, API_BINDINGS, OF_TENANTS, options),
   ]);
   return {
     name: url,
-    removals: planRemoval({ configurations: configurations.objects, guards, rules }, owner),
+    removals: planRemoval({ configurations, guards, rules }, owner),
     paths: pathsIn(bindings.objects),
     bindings: bindingsAt(
       bindings.objects.filter((each) => isBindingOf(each, EXPORT_NAME)),
@@ -155,12 +155,7 @@ export async function sweepShard(
   options: Stoppable,
 ): Promise<Place> {
   const rights = await installedRights(systemAdmin, options);
-  const { objects } = await listAll(
-    connection.wildcard(),
-    WEBHOOK_CONFIGURATIONS,
-    { ...OUR_CONFIGURATIONS, labelSelector: OWNER_LABEL },
-    options,
-  );
+  const objects = await namedAsOurs(connection.wildcard(), options, { labelSelector: OWNER_LABEL });
   return {
     name: `shard of ${file}`,
     removals: [

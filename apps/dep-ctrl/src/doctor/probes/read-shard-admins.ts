@@ -1,11 +1,9 @@
 // Reads what only an admin of a shard sees: the rights in its system:admin, and configurations in workspaces that no longer bind dep-ctrl.
 import { isKcpError, listAll, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import { clusterOf, type GroupVersionResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { GUARD_NAME } from '@dep-ctrl/rule-registry';
-import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import type { ShardAdmin } from '../../command-line/connect.js';
 import { reading } from '../../installation/reading.js';
-import { OUR_CONFIGURATIONS } from '../../own-objects/tenant-lists.js';
+import { namedAsOurs } from '../../own-objects/tenant-lists.js';
 import { OWNER_LABEL } from '../../own-objects/configuration-labels.js';
 import { LOGICAL_CLUSTERS } from '@dep-ctrl/kcp-objects';
 import { installationOf } from '../../shard-rights/right-names.js';
@@ -47,16 +45,11 @@ async function readShardAdmin(
       return new Map(lists.flat());
     }),
     reading({ what: `configurations on the shard of ${file}`, needs }, async () => {
-      const { objects } = await listAll(
-        shard.connection.wildcard(),
-        WEBHOOK_CONFIGURATIONS,
-        { ...OUR_CONFIGURATIONS, labelSelector: OWNER_LABEL },
-        options,
-      );
+      const objects = await namedAsOurs(shard.connection.wildcard(), options, { labelSelector: OWNER_LABEL });
       return objects.flatMap((object) => {
         const cluster = clusterOf(object);
         const owner = object.metadata.labels?.[OWNER_LABEL] ?? '';
-        return cluster.ok && object.metadata.name === GUARD_NAME ? [{ cluster: cluster.value, owner }] : [];
+        return cluster.ok ? [{ cluster: cluster.value, owner }] : [];
       });
     }),
   ]);
