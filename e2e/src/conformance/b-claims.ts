@@ -83,6 +83,27 @@ export const claims: readonly ConformanceCase[] = [
     },
   },
   {
+    id: 'B11.4',
+    title: 'a list under the wildcard finds nothing by the name of something cluster-scoped, one of a cluster does',
+    run: async (kcp) => {
+      const { workspace, admin, one, all } = await claimed(kcp, ['*'], [answeredClaim(webhookClaim())]);
+      (await kcp.admin.post(paths(workspace).webhooks, { metadata: { name: 'mine' } })).expect(201);
+      const namesAt = async (path: string, caller: Caller = admin) =>
+        ((await caller.get(path)).expect(200).body.items ?? []).map(({ metadata }) => metadata.name);
+      await eventually('the object is seen', async () => deepEqual(await namesAt(all), ['mine']));
+
+      const byName = '?fieldSelector=metadata.name=mine';
+      deepEqual(await namesAt(`${one}${byName}`), ['mine']);
+      deepEqual(await namesAt(`${all}${byName}`), []);
+      const { masters } = kcp.shard(workspace.shard);
+      equal((await namesAt(`/clusters/*${WEBHOOK_CONFIGURATIONS}`, masters)).includes('mine'), true);
+      deepEqual(await namesAt(`/clusters/*${WEBHOOK_CONFIGURATIONS}${byName}`, masters), []);
+      // Without its namespace a name is no key, so all are gone through.
+      (await kcp.admin.post(`${workspace.at}/api/v1/namespaces/default/configmaps`, { metadata: { name: 'mine' } })).expect(201);
+      equal((await namesAt(`/clusters/*/api/v1/configmaps${byName}`, masters)).includes('mine'), true);
+    },
+  },
+  {
     id: 'B12.1',
     title: 'verbs are intersected literally: ["*"] and ["get","list"] have nothing in common',
     run: async (kcp) => {

@@ -10,7 +10,7 @@ import { createObject, type Written } from './create-object.js';
 import { patchedObject } from '../requests/decode-object.js';
 import { deleteCollection, deleteObject } from './delete-object.js';
 import { encodeList, encodeObject, type Encoding } from './encode-objects.js';
-import { parseFieldSelector } from '../resources/field-selector.js';
+import { onlyName, parseFieldSelector } from '../resources/field-selector.js';
 import { parseLabelSelector } from '../resources/label-selector.js';
 import { listPage, tooLarge, type ListQuery } from './list-objects.js';
 import { readListOptions, readWatchOptions, type Paging } from '../requests/list-options.js';
@@ -74,7 +74,7 @@ export class ResourceHandler {
 
   async #list(request: ResourceRequest): Promise<Reply> {
     const { store } = this.#options.machinery;
-    const query = { ...selection(request), ...readListOptions(request.http.query) };
+    const query = { ...listSelection(request), ...readListOptions(request.http.query) };
     const asked = Number(query.resourceVersion);
     if (asked > store.revision && !(await awaitRevision(store, asked, { withinMs: this.#options.futureMs, signal: request.http.signal })))
       throw tooLarge(asked, store.revision);
@@ -187,6 +187,13 @@ function bothCloses(first: WatchSource['onClose'], second: WatchSource['onClose'
       for (const off of offs) off();
     };
   };
+}
+
+/** kcp takes the name of something cluster-scoped for its key, which under the wildcard is nobody's. */
+function listSelection(request: ResourceRequest): ReturnType<typeof selection> {
+  const selected = selection(request);
+  const isKey = request.cluster === '*' && !request.definition.namespaced && onlyName(selected.fields) !== undefined;
+  return isKey ? { ...selected, shows: () => false } : selected;
 }
 
 function selection({ http, info, definition, version, cluster, visible, shows }: ResourceRequest): Omit<ListQuery, keyof Paging> {
