@@ -177,7 +177,7 @@ function pathIn(
   return bindings.map(hintedPath).find((path) => path !== undefined && paths.get(path) === cluster);
 }
 
-/** Whether a path that was not resolved may lead to a workspace. From root on each workspace has one path; where it is not proven, it may be any. */
+/** Whether a path that was not resolved may lead to a workspace. From root on each has one path; one that is proven is resolved, and is another one. */
 function mayBe(unresolved: WorkspacePath, path: WorkspacePath | undefined): boolean {
-  return path === undefined || path === unresolved || !unresolved.startsWith('root:');
+  return path === undefined || !unresolved.startsWith('root:');
 }

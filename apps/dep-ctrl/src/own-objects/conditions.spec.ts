@@ -39,6 +39,16 @@ describe(conditionsIn, () => {
   it.each(['type', 'status', 'lastTransitionTime'])('given one whose %s is no text, then it is left out, and the others stay', (field) => {
     expect(conditionsIn({ status: { conditions: [{ ...old, [field]: 7 }, old] } })).toEqual([old]);
   });
+
+  it('given texts that command a terminal, and none, then they are plain, and empty', () => {
+    const { reason: _, message: __, ...bare } = old;
+    const forged = { ...old, reason: 'A\u001b[2J', message: 'b\n run: c' };
+
+    expect(conditionsIn({ status: { conditions: [forged, bare] } })).toEqual([
+      { ...old, reason: 'A\uFFFD[2J', message: 'b\uFFFD run: c' },
+      { ...old, reason: '', message: '' },
+    ]);
+  });
 });
 
 describe(saysLookedAfter, () => {

@@ -1,5 +1,5 @@
 import { plainText } from '@dep-ctrl/command-settings';
-import { elements, record } from '@dep-ctrl/kcp-names';
+import { elements, record, text } from '@dep-ctrl/kcp-names';
 import type { Condition, ConditionReason, ConditionType } from '@dep-ctrl/rule-registry';
 
 /** A condition as it is decided: when it changed last is known only beside the one before. */
@@ -45,12 +45,8 @@ export function saysLookedAfter(object: Readonly<Record<string, unknown>>): bool
 }
 
 function inPlainText(condition: Condition): Condition {
-  const { reason, message } = condition;
-  return {
-    ...condition,
-    ...(typeof reason === 'string' && { reason: plainText(reason) }),
-    ...(typeof message === 'string' && { message: plainText(message) }),
-  };
+  const said = (value: unknown): string => plainText(text(value) ?? '');
+  return { ...condition, reason: said(condition.reason), message: said(condition.message) };
 }
 
 function isCondition(value: unknown): value is Condition {

@@ -46,7 +46,7 @@ describe(statusView, () => {
       controller: { state: 'not-elected' },
       webhooks: [],
       endpoints: [{ url: shard().url, state: 'read', kcp: 'v1.33.3+kcp-v0.32.3', bindings: 1, rules: 1 }],
-      workspaces: [{ path: 'root:providers:compute', cluster: 'compute', configuration: 'unknown', guards: [], heldByRules: 0 }],
+      workspaces: [{ path: 'root:providers:compute', cluster: 'compute', configuration: 'none', guards: [], heldByRules: 0 }],
       rules: [expect.objectContaining({ workspace: 'root:providers:compute', name: 'vm-dependencies', ready: 'True' })],
       ages: [],
       problems: [],

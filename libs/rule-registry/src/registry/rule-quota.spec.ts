@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { workspacePath } from '@dep-ctrl/kcp-names';
 import { cluster, ruleAbout } from '../testing/builders.js';
 import { MOST_NAMED, MOST_RULES } from '../rules/bounds.js';
+import { reportRule } from '../parsing/rule-report.js';
 import { RuleQuota } from './rule-quota.js';
 
 const author = cluster('compute');
@@ -63,9 +64,12 @@ describe(RuleQuota, () => {
       naming('5', MOST_NAMED, 1),
     ];
 
-    for (const rule of rules.toReversed()) quota.take(author, rule.key, rule);
+    const unreadable = reportRule(author, { metadata: { name: '6', creationTimestamp: '2026-01-01T00:00:06Z' } });
+
+    for (const rule of [unreadable, ...rules.toReversed()]) quota.take(author, rule.key, rule);
     quota.weigh(author);
 
     expect(rules.map((rule) => quota.isInForce(rule))).toEqual([true, false, true, true, false]);
+    expect(quota.isInForce(unreadable)).toBe(true);
   });
 });
