@@ -106,9 +106,10 @@ function certificate(id: string, { must, otherwise, isWrong, says }: Certificate
 function versionOf({ baseUrl, version }: ServerFacts): readonly Judgement[] {
   // Not everybody may ask a shard.
   if (version.state === 'unread') return [];
-  const [, name, minor] = /kcp-(v0\.([1-9]\d*)[^+\s]*)/.exec(version.value) ?? [];
+  const found = /(?<=kcp-)v0\.([1-9]\d*)[^+\s]*/.exec(version.value);
   // The embedded kcp, builds of sources without tags (kcp's Makefile calls them v0.0.0), and 1.0 and later.
-  if (name === undefined) return [met(baseUrl)];
+  if (found === null) return [met(baseUrl)];
+  const [name, minor] = found;
   const isOld = Number(minor) < OLDEST_MINOR;
   return [isOld ? broken(baseUrl, `is kcp ${name}: 0.30 is the oldest that dep-ctrl was tried on`, 'kubectl version') : met(baseUrl)];
 }
