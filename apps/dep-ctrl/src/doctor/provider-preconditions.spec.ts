@@ -36,6 +36,9 @@ const provider = (changes: Partial<Provider> = {}, others: DoctorFacts = facts()
   return { ...others, providers: [{ ...whole, ...changes }] };
 };
 
+/** A binding that kcp has not looked at. */
+const { status: _, ...UNSEEN } = binding();
+
 const NOT_KNOWN: ConfigurationState = { state: 'unknown', why: 'not every rule could be read' };
 const differs = (lacks: readonly string[], beyond: readonly string[]): ConfigurationState => ({ state: 'differs', lacks, beyond });
 
@@ -79,7 +82,6 @@ describe('may-look', () => {
 describe('binding-bound', () => {
   const where = `APIBinding dependencies.opendefense.cloud in ${NAME}`;
   const waiting = (...conditions: readonly object[]) => provider({ bindings: [binding({ status: { phase: 'Binding', conditions } })] });
-  const { status: _, ...unseen } = binding();
 
   it.each<Row>([
     { given: 'no workspace that binds', facts: { ...facts(), providers: [] }, judgements: [] },
@@ -91,7 +93,7 @@ describe('binding-bound', () => {
     },
     {
       given: 'a binding that kcp has not looked at',
-      facts: provider({ bindings: [unseen as KubeObject] }),
+      facts: provider({ bindings: [UNSEEN] }),
       judgements: [broken(where, 'is in phase ""', BIND)],
     },
     {
@@ -118,14 +120,13 @@ describe('claim-accepted', () => {
     ...binding(),
     spec: { ...(binding()['spec'] as object), permissionClaims },
   });
-  const { status: _, ...unseen } = binding();
   const notInstalled = facts({ installation: installation({ home: NOT_INSTALLED }) });
 
   it.each<Row>([
     { given: 'a kcp of which nothing was read', facts: provider({}, NOTHING_READ), judgements: [] },
     {
       given: 'a kcp without dep-ctrl, and a binding that it has not looked at',
-      facts: provider({ bindings: [unseen as KubeObject] }, notInstalled),
+      facts: provider({ bindings: [UNSEEN] }, notInstalled),
       judgements: [],
     },
     { given: 'no binding', facts: provider({ bindings: [] }), judgements: [] },
@@ -266,6 +267,11 @@ describe('configuration-equal', () => {
     { given: 'one of another owner', facts: configured({ state: 'foreign' }), judgements: [] },
     { given: 'one as it is wanted', facts: configured({ state: 'equal' }), judgements: [met(CONFIGURATION)] },
     { given: 'one that lacks types', facts: configured(differs(['a', 'b'], [])), judgements: [wrong('does not guard a, b')] },
+    {
+      given: 'one that lacks a type and guards another',
+      facts: configured(differs(['a'], ['c'])),
+      judgements: [wrong('does not guard a, and still guards c')],
+    },
     { given: 'one that guards more', facts: configured(differs([], ['c'])), judgements: [wrong('still guards c')] },
     {
       given: 'one that does both with many types',

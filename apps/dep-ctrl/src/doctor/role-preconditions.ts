@@ -60,7 +60,7 @@ export const ROLE_PRECONDITIONS: readonly Precondition[] = [
       const { admission, lease, path, presence } = installation.home;
       const where = `ValidatingWebhookConfiguration ${ADMISSION_CONFIGURATION} in ${path}`;
       if (admission.state === 'unread') return [notChecked(where, admission)];
-      const view = lease.state === 'read' ? leaseView(lease.value, nowMs) : undefined;
+      const view = leaseView(valueOr(lease, undefined), nowMs);
       const leads = view !== undefined && view.holder !== '' && view.isFresh;
       const lookAgain = depCtrl(access, 'status');
       if (admission.value === undefined) {

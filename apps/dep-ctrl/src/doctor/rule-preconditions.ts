@@ -70,7 +70,8 @@ const ORIGINS = [...SERVER_PRECONDITIONS, ...PROVIDER_PRECONDITIONS, ...SHARD_PR
 
 function toldElsewhere(facts: DoctorFacts): ReadonlySet<string> {
   const broke = new Set(ORIGINS.filter(({ judge }) => judge(facts).some(({ state }) => state === 'broken')).map(({ id }) => id));
-  return new Set(Object.entries(CAUSES).flatMap(([reason, ids]) => (ids.some((id) => broke.has(id)) ? [reason] : [])));
+  const told = Object.entries(CAUSES).filter(([, ids]) => ids.some((id) => broke.has(id)));
+  return new Set(told.map(([reason]) => reason));
 }
 
 function forRules(judge: (rule: RuleView, facts: DoctorFacts) => readonly Judgement[]): Precondition['judge'] {
