@@ -156,6 +156,18 @@ describe(ruleStatus, () => {
     },
   );
 
+  it.each(['Forbidden', 'Invalid', 'Unreachable'] as const)(
+    'given a configuration that cannot be written for the reason %s, then the rule does not repeat the words of kcp, which are for that workspace',
+    (reason) => {
+      const status = statusOf({ installation: { state: 'failed', reason, message: 'https://kcp/clusters/abc: a policy says no' } });
+
+      expect(messageOf(status, 'WebhooksInstalled')).toMatch(
+        /^the configuration for "[^"]+" could not be written: the status of the guard there says why$/,
+      );
+      expect(JSON.stringify(status)).not.toContain('abc');
+    },
+  );
+
   it('given a name that is wrong and one that could not be verified, then the wrong one speaks', () => {
     const status = statusOf(
       { verification: { state: 'wrong', reason: 'VersionNotServed', message: 'no v9' } },

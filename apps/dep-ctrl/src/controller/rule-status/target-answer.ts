@@ -1,7 +1,7 @@
 /*
  * One target of a rule: its entry in the status, and its part in the rule's conditions. Pure.
  */
-import { nameOfPath, printGroupResource, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { nameOfPath, printGroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { RuleDependency, RuleTarget, ConditionReason } from '@dep-ctrl/rule-registry';
 import type { Verification, WrongReason } from '@dep-ctrl/exported-types';
 import { bindCommand } from '../../command-line/bind-command.js';
@@ -140,7 +140,10 @@ function meaninglessNamespace(dependency: RuleDependency, verification: Verifica
   return { type: RESOLVED, status: 'False', reason: 'MeaninglessNamespace', message };
 }
 
-function installationProblem(installation: Installation | undefined, wanted: GroupResource): DecidedCondition | undefined {
+/** In the words of kcp, which name clusters and addresses, and may be the words of a policy there: they are for that workspace, whose guard has them. */
+const OF_THE_GUARD: ReadonlySet<ConditionReason> = new Set(['Forbidden', 'Invalid', 'Unreachable']);
+
+function installationProblem(installation: Installation | undefined, wanted: RuleDependency): DecidedCondition | undefined {
   const no = (reason: ConditionReason, message: string): DecidedCondition => ({ type: INSTALLED, status: 'False', reason, message });
   if (installation === undefined) return no('Pending', 'the guarded workspace is about to be looked at');
   switch (installation.state) {
@@ -152,7 +155,12 @@ function installationProblem(installation: Installation | undefined, wanted: Gro
     case 'pending':
       return no('Pending', installation.message);
     case 'failed':
-      return no(installation.reason, installation.message);
+      return no(
+        installation.reason,
+        OF_THE_GUARD.has(installation.reason)
+          ? `the configuration for "${wanted.export.path}" could not be written: the status of the guard there says why`
+          : installation.message,
+      );
     default:
       return installation satisfies never;
   }
