@@ -178,7 +178,7 @@ describe(PathLookups, () => {
     });
   });
 
-  describe('an author who names a thousand paths', () => {
+  describe('authors who name a thousand paths together', () => {
     it('given no others, then few are asked for at a time, and all are in the end', async () => {
       await lookingUp(async ({ addThousand, reader, most, asked, clock }) => {
         await addThousand('large1');
@@ -365,7 +365,8 @@ function makeWorld() {
   };
   const removeRule = (): void => void writer.ruleRemoved(endpoint('a'), report.key);
   const addThousand = (author: string): Promise<void> => {
-    for (const each of naming(author, 1_000)) writer.ruleApplied(endpoint('a'), each);
+    const authors = [1, 2, 3, 4].map((each) => `${author}${each}`);
+    for (const each of authors.flatMap((one) => naming(one, 250))) writer.ruleApplied(endpoint('a'), each);
     return news();
   };
   /** A binding in a workspace says that this is the path of it. */

@@ -173,7 +173,7 @@ async function lookEverywhere(
   // What keeps one from looking at a shard keeps from each look.
   return {
     installation,
-    places: await knowingProvenPaths(connection, places, { signal }),
+    places: await knowingProvenPaths(connection, places, { home: isThere ? [[owner, workspace]] : [], signal }),
     problems: [...new Set(problems)],
     unswept: isThere ? unswept : [],
     held: await heldWithProvenPaths(connection, [...held.values()], { signal }),
@@ -200,13 +200,17 @@ async function orphanedRights(
 }
 
 /** A configuration that the label finds has no path; the binding beside it has. Whoever may write in a workspace may write the path of another one there. */
-async function knowingProvenPaths(connection: Connection, places: readonly Place[], options: Stoppable): Promise<readonly Place[]> {
+async function knowingProvenPaths(
+  connection: Connection,
+  places: readonly Place[],
+  { home, signal }: Stoppable & { readonly home: readonly (readonly [LogicalClusterName, string])[] },
+): Promise<readonly Place[]> {
   const said = new Map(places.flatMap((place) => [...place.paths]));
   const claims = [...said].flatMap(([cluster, text]) => {
     const path = parseWorkspacePath(text);
     return path.ok ? [{ cluster, path: path.value }] : [];
   });
-  const paths = await provenPaths(connection, claims, options);
+  const paths = new Map<LogicalClusterName, string>([...(await provenPaths(connection, claims, { signal })), ...home]);
   return places.map((place) => ({ ...place, paths }));
 }
 
