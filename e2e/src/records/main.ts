@@ -157,5 +157,8 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
 }
 
 // Whoever reads the first lines only has seen enough.
-process.stdout.on('error', () => process.exit());
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
 process.exitCode = await main(process.argv.slice(2));

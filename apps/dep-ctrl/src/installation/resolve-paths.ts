@@ -39,19 +39,3 @@ export function withProvenPath<T extends PathClaim>(claim: T, paths: ReadonlyMap
   const { path, ...rest } = claim;
   return path === undefined || paths.get(path) === claim.cluster ? claim : (rest as T);
 }
-
-/** The paths that are proven, of those that workspaces say of themselves. */
-export async function provenPaths(
-  connection: Connection,
-  claims: readonly PathClaim[],
-  options: Stoppable,
-): Promise<ReadonlyMap<LogicalClusterName, WorkspacePath>> {
-  const paths = await resolvePaths(
-    connection,
-    claims.flatMap(({ path = [] }) => path),
-    options,
-  );
-  return new Map(
-    claims.map((claim) => withProvenPath(claim, paths)).flatMap(({ cluster, path }) => (path === undefined ? [] : [[cluster, path]])),
-  );
-}

@@ -8,6 +8,7 @@ import {
   type GroupVersionResource,
   type KubeObject,
   type LogicalClusterName,
+  type WorkspacePath,
 } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARD_NAME, GUARDS, PERMISSION_CLAIM, RULES } from '@dep-ctrl/rule-registry';
 import { readClaim, WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
@@ -27,7 +28,7 @@ export interface Place {
   readonly name: string;
   readonly removals: readonly Removal[];
   /** As the workspaces say themselves, until that is proven. */
-  readonly paths: ReadonlyMap<LogicalClusterName, string>;
+  readonly paths: ReadonlyMap<LogicalClusterName, WorkspacePath>;
   /** Bindings to dep-ctrl. They belong to the workspace owners and stay. */
   readonly bindings: readonly BindingToUs[];
   /** Configurations of other installations, which may or may not be gone. */
@@ -74,7 +75,7 @@ export async function lookAtHome(home: ClusterClient, owner: LogicalClusterName,
   return {
     name: home.address ?? owner,
     removals: isOurs ? [{ cluster: owner, action: 'delete-admission', object: found }] : [],
-    paths: new Map(home.address === undefined ? [] : [[owner, home.address]]),
+    paths: new Map(),
     bindings: [],
     foreign: [],
     client: () => home,
@@ -217,8 +218,8 @@ async function listOurs(all: Parameters<typeof listAll>[0], type: typeof GUARDS,
 }
 
 /** The paths that workspaces say of themselves, from the annotations of objects in them. */
-export function pathsIn(bindings: readonly KubeObject[]): ReadonlyMap<LogicalClusterName, string> {
-  const paths = new Map<LogicalClusterName, string>();
+export function pathsIn(bindings: readonly KubeObject[]): ReadonlyMap<LogicalClusterName, WorkspacePath> {
+  const paths = new Map<LogicalClusterName, WorkspacePath>();
   for (const binding of bindings) {
     const cluster = clusterOf(binding);
     const path = hintedPath(binding);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { logicalCluster } from '@dep-ctrl/kcp-names';
+import { logicalCluster, workspacePath } from '@dep-ctrl/kcp-names';
 import type { Foreign, Place } from './find-removals.js';
 import { otherInstallations, stayingOf } from './other-installations.js';
 
@@ -18,7 +18,7 @@ describe(otherInstallations, () => {
         { cluster: a, owner: 'two' },
         { cluster: c, owner: 'one' },
       ],
-      new Map([[a, 'root:a']]),
+      new Map([[a, workspacePath('root:a')]]),
     );
     const second = place([
       { cluster: b, owner: 'two' },

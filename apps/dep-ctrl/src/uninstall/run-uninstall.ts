@@ -2,7 +2,7 @@
 // only when a read shows that the object is gone.
 import { isKcpError, type Clock, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
-import { parseLogicalClusterName, parseWorkspacePath, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { parseLogicalClusterName, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { API_EXPORT_ENDPOINT_SLICES, isNotThereYet } from '@dep-ctrl/kcp-objects';
 import { describeFailure, printResult, UsageError, type World } from '@dep-ctrl/command-settings';
 import { refusedByShard, SWEEP_OF_SHARD } from '../shard-rights/refused-by-shard.js';
@@ -22,7 +22,7 @@ import {
   type Installation,
   type Place,
 } from './find-removals.js';
-import { provenPaths, resolvePaths, withProvenPath } from '../installation/resolve-paths.js';
+import { resolvePaths, withProvenPath } from '../installation/resolve-paths.js';
 import { otherInstallations } from './other-installations.js';
 import { COMES_BACK, countRemovals, removeInOrder, type Look, type Removed } from './remove-in-order.js';
 import { findOrphans } from '../shard-rights/orphaned-rights.js';
@@ -53,14 +53,15 @@ export async function runUninstall(settings: UninstallSettings, world: World, { 
   const shards = settings.shardKubeconfigs.map(connectShard);
   const connection = await connectAnswering(settings, world);
   try {
-    const { installation, places, problems, unswept, held, extending } = await lookEverywhere(connection, shards, settings, world);
+    const look = () => lookEverywhere(connection, shards, settings, world);
+    const found = await withProvenPaths(connection, settings.workspace, await look(), world);
+    const { installation, places, problems, unswept, held, extending } = found;
     const stop =
       hasTeardownType(places) && !settings.leaveTerminators ? whyItStops({ extending, held, shards, unswept, problems }) : undefined;
     if (stop !== undefined && !settings.dryRun) throw new Error(`nothing was removed: ${stop}`);
     if (!settings.dryRun && !settings.yes && places.some(({ removals }) => removals.length > 0)) {
       throw new UsageError(`--yes must be given to ${summary(places, ASKED)}; --dry-run lists them`);
     }
-    const look = () => lookEverywhere(connection, shards, settings, world);
     const tell = teller(settings, world);
     if (places.some(({ removals }) => removals.length > 0)) tell(`${summary(places, BEGUN)} …`);
     const leave: ReadonlySet<LogicalClusterName> = new Set(settings.leave);
@@ -173,10 +174,10 @@ async function lookEverywhere(
   // What keeps one from looking at a shard keeps from each look.
   return {
     installation,
-    places: await knowingProvenPaths(connection, places, { home: isThere ? [[owner, workspace]] : [], signal }),
+    places,
     problems: [...new Set(problems)],
     unswept: isThere ? unswept : [],
-    held: await heldWithProvenPaths(connection, [...held.values()], { signal }),
+    held: [...held.values()],
     extending: [...extending],
   };
 }
@@ -199,32 +200,21 @@ async function orphanedRights(
   }));
 }
 
-/** A configuration that the label finds has no path; the binding beside it has. Whoever may write in a workspace may write the path of another one there. */
-async function knowingProvenPaths(
-  connection: Connection,
-  places: readonly Place[],
-  { home, signal }: Stoppable & { readonly home: readonly (readonly [LogicalClusterName, string])[] },
-): Promise<readonly Place[]> {
+/**
+ * With the paths that kcp names these workspaces for: whoever may write in a workspace may write the path of another one there. A configuration that the
+ * label finds says no path; the binding beside it does.
+ */
+async function withProvenPaths(connection: Connection, home: WorkspacePath, found: Everything, options: Stoppable): Promise<Everything> {
+  const { installation, places, held } = found;
   const said = new Map(places.flatMap((place) => [...place.paths]));
-  const claims = [...said].flatMap(([cluster, text]) => {
-    const path = parseWorkspacePath(text);
-    return path.ok ? [{ cluster, path: path.value }] : [];
-  });
-  const paths = new Map<LogicalClusterName, string>([...(await provenPaths(connection, claims, { signal })), ...home]);
-  return places.map((place) => ({ ...place, paths }));
-}
-
-async function heldWithProvenPaths(
-  connection: Connection,
-  held: readonly HeldWorkspace[],
-  options: Stoppable,
-): Promise<readonly HeldWorkspace[]> {
-  const paths = await resolvePaths(
-    connection,
-    held.flatMap(({ path = [] }) => path),
-    options,
-  );
-  return held.map((each) => withProvenPath(each, paths));
+  const paths = await resolvePaths(connection, [...said.values(), ...held.flatMap(({ path = [] }) => path)], options);
+  const proven = new Map([...said].filter(([cluster, path]) => paths.get(path) === cluster));
+  if (installation.isThere) proven.set(installation.owner, home);
+  return {
+    ...found,
+    places: places.map((place) => ({ ...place, paths: proven })),
+    held: held.map((each) => withProvenPath(each, paths)),
+  };
 }
 
 /** Looks at a shard. If that is refused, the failure says which kubeconfig is needed. */

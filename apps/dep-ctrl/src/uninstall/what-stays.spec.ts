@@ -49,7 +49,7 @@ describe(whatStays, () => {
   it('given bindings on two shards, one of them seen twice, then each is named once, by path where that is known, sorted', () => {
     const seen = (cluster: typeof A, name: string): BindingToUs => ({ cluster, name, hides: false });
     const places = [
-      place({ bindings: [seen(B, 'dep-ctrl'), seen(A, 'one')], paths: new Map([[B, 'root:b']]) }),
+      place({ bindings: [seen(B, 'dep-ctrl'), seen(A, 'one')], paths: new Map([[B, workspacePath('root:b')]]) }),
       place({ bindings: [seen(A, 'one'), seen(A, 'two')] }),
     ];
 

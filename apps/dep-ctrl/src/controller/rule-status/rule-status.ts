@@ -88,7 +88,7 @@ function toldOf({ path, resource, message = '' }: RuleTarget): string {
   return [resource, path === '' ? '' : `of "${path}"`, message].filter((part) => part !== '').join(' ');
 }
 
-/** The status of a rule that is not in force because its workspace has too many older rules. */
+/** The status of a rule that is beyond what one workspace may have in force. */
 export function overQuotaStatus({ generation }: Pick<Rule, 'generation'>, context: StatusContext): DependencyRuleStatus {
   const message = `of one workspace the oldest rules are in force, at most ${MOST_RULES}, that name at most ${MOST_NAMED} workspaces together; this one is beyond: delete others, put more types into one rule, or name fewer workspaces`;
   const no = (type: ConditionType): DecidedCondition => ({ type, status: 'False', reason: 'OverQuota', message });
