@@ -5,6 +5,7 @@ import { Authority } from '../backends/pki.js';
 import { writePair } from '../backends/work-dir.js';
 import { at, type Tree } from '../https/kube-body.js';
 import { eventually } from '../stage/eventually.js';
+import { NETWORK } from '../stage/example-types.js';
 import { WEBHOOK_CONFIGURATIONS } from '../stage/exports.js';
 import { kubectlIn, type Kubectl } from '../stage/kubectl.js';
 import { GUARDS, RULES, rule, vmRule, vpcRule } from './rules.js';
@@ -122,7 +123,7 @@ export const rulesAtTheDoor: readonly Scenario[] = [
   },
   {
     id: 'S11.4',
-    title: 'the 101st rule of a workspace is refused, and those that are there can be edited',
+    title: 'the 101st rule of a workspace is refused, and so is one that names a 257th workspace; those that are there can be edited',
     slow: true,
     run: async (world) => {
       const cloud = await world.cloud();
@@ -137,6 +138,17 @@ export const rulesAtTheDoor: readonly Scenario[] = [
         match(text, /this workspace has 100 rules, and at most 100 of them are in force/);
       });
       (await world.kcp.admin.patch('merge', `${collection}/rule-7`, { spec: { enforcement: 'Warn' } })).expect(200);
+
+      // With the provider's own, 256 workspaces.
+      for (const [at, count] of [64, 64, 64, 63].entries()) {
+        (await world.kcp.admin.patch('merge', `${collection}/rule-${at + 1}`, namingMany(cloud, at * 64, count))).expect(200);
+      }
+      await eventually('one that names more is refused', async () => {
+        const { status, text } = await world.kcp.admin.patch('merge', `${collection}/rule-8?dryRun=All`, namingMany(cloud, 255, 1));
+        equal(status, 422, text);
+        match(text, /name 257 workspaces together, and at most 256 may be named/);
+      });
+      (await world.kcp.admin.patch('merge', `${collection}/rule-8`, namingMany(cloud, 0, 64))).expect(200);
     },
   },
   {
@@ -266,4 +278,21 @@ function withTarget(given: Tree, path: string): Tree {
     fieldRef: { path: '.spec.vpcRef.name' },
   };
   return { ...given, spec: { ...spec, dependencies: [...spec.dependencies, target] } };
+}
+
+/** The spec of a rule that names workspaces that nobody has. */
+function namingMany(cloud: Cloud, from: number, count: number): Tree {
+  const reference = {
+    apiExportRef: { name: NETWORK },
+    group: NETWORK,
+    version: 'v1',
+    resource: 'vpcs',
+    fieldRef: { path: '.spec.vpcRef.name' },
+  };
+  const of = (at: number): string => `${cloud.network.workspace.path}:none-${String(from + at)}`;
+  const dependencies = Array.from({ length: count }, (_, at) => ({
+    ...reference,
+    apiExportRef: { ...reference.apiExportRef, path: of(at) },
+  }));
+  return { spec: { dependencies } };
 }

@@ -48,6 +48,7 @@ export { isCluster, type PathAnswers, type PathResolution } from './guarding/wor
 export type { GuardedWorkspace } from './guarding/consent.js';
 export { describeMissing, type EndpointKnowledge, type EndpointList, type MissingKnowledge } from './guarding/knowledge.js';
 export type { Completeness, GuardedAnswer, GuardingAnswer, RegistryReader, RegistrySnapshot } from './registry/registry-reader.js';
+export { RuleQuota, type QuotaChange, type QuotaExcess } from './registry/rule-quota.js';
 export type { RegistryWriter, Touched } from './registry/registry-writer.js';
 export { createRegistry } from './registry/rule-registry.js';
 export { dependencyCycles, type TypeCycle, type TypeNode } from './guarding/dependency-cycles.js';

@@ -1,7 +1,7 @@
 // What is said of a rule that is refused or warned about when it is written: the texts are those of the check itself, for a rule that has exactly
 // that wrong. A reason without an entry does not compile.
 import { logicalCluster, type KubeObject } from '@dep-ctrl/kcp-names';
-import { MOST_DEPENDENCIES, MOST_RULES, reportRule, ruleInForce } from '@dep-ctrl/rule-registry';
+import { MOST_DEPENDENCIES, MOST_NAMED, MOST_RULES, reportRule, ruleInForce, type QuotaExcess } from '@dep-ctrl/rule-registry';
 import { admissionAnswer, decideRule, doubtsOf, type AdmissionProblem, type RuleDoubt, type RuleReadings } from '../app-sources.js';
 import { VM_RULE } from '../example-objects.js';
 import type { Told } from './refused-deletes.js';
@@ -60,10 +60,10 @@ export function refusedWrites(): Readonly<Record<Reason, ToldFor>> {
     OverQuota: refused(
       VM_RULE.spec,
       {
-        means: `At most ${String(MOST_RULES)} rules of one workspace are in force.`,
-        fix: 'Delete a rule, or put more dependencies into one.',
+        means: `At most ${String(MOST_RULES)} rules of one workspace are in force, and they name at most ${String(MOST_NAMED)} workspaces together.`,
+        fix: 'Delete a rule, or put more dependencies into one; name fewer workspaces.',
       },
-      { ruleCount: MOST_RULES },
+      { excess: { of: 'rules', count: MOST_RULES } },
     ),
   };
 }
@@ -166,9 +166,9 @@ function schemaWith({
 function refused(
   spec: unknown,
   words: Words,
-  { readings = NOTHING_READ, ruleCount = 0 }: { readonly readings?: RuleReadings; readonly ruleCount?: number } = {},
+  { readings = NOTHING_READ, excess }: { readonly readings?: RuleReadings; readonly excess?: QuotaExcess } = {},
 ): ToldFor {
-  const decision = decideRule({ operation: 'CREATE', report: reportOf(spec), ruleCount, readings });
+  const decision = decideRule({ report: reportOf(spec), excess, readings });
   const answer = admissionAnswer(decision, { kind: 'rule', name: NAME });
   if (answer.allowed || decision.verdict === 'admit') throw new Error('bug: a rule of the catalogue is not refused');
   const { code, reason, message } = answer.status;

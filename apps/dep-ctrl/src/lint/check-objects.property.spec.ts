@@ -8,7 +8,7 @@ import { vpcDependency, writtenGuard, writtenRule } from '../webhook/testing/wri
 import { guardFindings, misnamedFinding, ruleFindings, sortObjects, unreadableFinding } from './check-objects.js';
 import type { Finding } from './finding.js';
 
-const CONTEXT = { operation: 'CREATE', ruleCount: 0, facts: undefined, closesCycle: () => true } as const;
+const CONTEXT = { excess: undefined, facts: undefined, closesCycle: () => true } as const;
 
 function findingsIn(text: string): readonly Finding[] {
   const { objects, unreadable } = readManifest({ file: 'a.yaml', text });

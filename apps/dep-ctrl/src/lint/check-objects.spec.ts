@@ -23,7 +23,7 @@ function manifestOf(object: object): ManifestObject {
   return manifest;
 }
 
-const LONE: RuleContext = { operation: 'CREATE', ruleCount: 0, facts: undefined, closesCycle: () => false };
+const LONE: RuleContext = { excess: undefined, facts: undefined, closesCycle: () => false };
 
 /** What is found, each as one line. */
 function found(rule: object, context: Partial<RuleContext> = {}): readonly string[] {
@@ -213,10 +213,9 @@ describe(ruleFindings, () => {
     },
     {
       given: 'that there are as many as can be',
-      context: { ruleCount: 100 },
+      context: { excess: { of: 'rules', count: 100 } },
       expected: [expect.stringMatching(/^error OverQuota {2}this workspace has 100 rules/)],
     },
-    { given: 'that it is stored already, among as many as can be', context: { ruleCount: 100, operation: 'UPDATE' }, expected: [] },
   ] as const)('given a good rule and $given, then that is found', ({ context, expected }) => {
     expect(found(writtenRule(), context)).toEqual(expected);
   });

@@ -74,7 +74,7 @@ export function unknownAuthor(manifest: ManifestObject, path: WorkspacePath, pla
 }
 
 /** What a check of a rule rests on beside the rule. */
-export interface RuleContext extends Pick<RuleAdmissionInput, 'operation' | 'ruleCount'> {
+export interface RuleContext extends Pick<RuleAdmissionInput, 'excess'> {
   readonly facts: RuleFacts | undefined;
   readonly closesCycle: (index: number) => boolean;
   /** What to say of a dependent whose schema is not known; absent: fields are not to be checked. */
@@ -83,10 +83,10 @@ export interface RuleContext extends Pick<RuleAdmissionInput, 'operation' | 'rul
 
 /** What is wrong with a rule, and what is doubtful. */
 export function ruleFindings({ manifest, report }: FileRule, context: RuleContext): readonly Finding[] {
-  const { operation, ruleCount, facts, withoutSchema } = context;
+  const { excess, facts, withoutSchema } = context;
   const rule = ruleInForce(report);
   const readings = rule === undefined ? NOTHING_READ : readingsOf(rule, context);
-  const problems = ruleProblems({ operation, report, ruleCount, readings }).map((problem) => findingIn(manifest, 'error', problem));
+  const problems = ruleProblems({ report, excess, readings }).map((problem) => findingIn(manifest, 'error', problem));
   const all = [...fieldFindings(manifest), ...problems];
   if (rule === undefined) return all;
   const doubts = doubtsOf(rule, readings, { mostWrongPaths: Infinity });

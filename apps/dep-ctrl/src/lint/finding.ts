@@ -64,7 +64,7 @@ export const FINDING_REASONS: Readonly<Record<FindingReason, string>> = {
   ImpossiblePath: 'No workspace can have this path.',
   DuplicateDependency: 'A rule names the same dependency twice.',
   MeaninglessNamespace: 'A namespace is named for a type that is in none.',
-  OverQuota: 'The workspace has as many rules as can be in force.',
+  OverQuota: 'The rules of the workspace are as many, or name as many workspaces, as can be in force.',
   ExportNotFound: 'The workspace has no such APIExport.',
   ResourceNotExported: 'The APIExport does not serve this resource.',
   VersionNotServed: 'The type is not served in this version.',

@@ -72,9 +72,8 @@ describe('dep-ctrl lint', () => {
     const { code, stderr, lines } = await lint(yaml(rule));
 
     const input = {
-      operation: 'CREATE',
       report: reportRule(cluster('compute'), JSON.parse(JSON.stringify(rule)) as KubeObject),
-      ruleCount: 0,
+      excess: undefined,
     } as const;
     const atTheDoor = ruleProblems({ ...input, readings: NOTHING_READ }).map(
       ({ path, message }) => `DependencyRule vms: ${path}: ${message}`,
@@ -270,6 +269,31 @@ describe('dep-ctrl lint', () => {
     expect(one.lines.slice(0, -1)).toEqual([
       expect.stringMatching(
         /^rule\.yaml:\d+:1: error: DependencyRule r100: this workspace has 100 rules, and at most 100 of them are in force/,
+      ),
+    ]);
+    expect([one.code, several.code]).toEqual([1, 0]);
+  });
+
+  it('given rules that name more workspaces together than one may, then those that would be refused are problems', async () => {
+    const naming = (name: string, from: number, count: number) =>
+      named(
+        name,
+        writtenRule(
+          Array.from({ length: count }, (_, at) => vpcDependency({ apiExportRef: { path: `root:w${String(from + at)}`, name: 'n' } })),
+        ),
+      );
+    const rules = yaml(
+      ...[0, 64, 128, 192].map((from) => naming(`r${String(from)}`, from, 64)),
+      naming('more', 256, 1),
+      naming('same', 3, 9),
+    );
+
+    const one = await lint(rules, '--workspace', 'root:compute');
+    const several = await lint(rules);
+
+    expect(one.lines.filter((line) => line.includes('error: '))).toEqual([
+      expect.stringMatching(
+        /^rule\.yaml:\d+:1: error: DependencyRule more: with this one the rules of this workspace name 257 workspaces together, and at most 256/,
       ),
     ]);
     expect([one.code, several.code]).toEqual([1, 0]);

@@ -1,7 +1,16 @@
 // `dep-ctrl lint`: checks rules and guards in files as kcp would. Reads only; no server unless one is named.
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import { printGroupResource, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import { reportRule, ruleInForce, ruleKeyOf, type Rule } from '@dep-ctrl/rule-registry';
+import {
+  RuleQuota,
+  reportRule,
+  ruleInForce,
+  ruleKeyOf,
+  type QuotaExcess,
+  type Rule,
+  type RuleKey,
+  type RuleReport,
+} from '@dep-ctrl/rule-registry';
 import { bindCommand } from '../command-line/bind-command.js';
 import { UsageError, type World } from '@dep-ctrl/command-settings';
 import { connectAnswering, type ConnectionSettings } from '../command-line/connect.js';
@@ -144,25 +153,41 @@ interface Known {
 async function checkRules(rules: readonly FileRule[], { settings, schemas, live }: Known): Promise<readonly Finding[]> {
   const closes = cyclesOf(rules, settings, live);
   const sources: readonly FactSource[] = [fileFacts(schemas), ...(live === undefined ? [] : [live.facts])];
-  const stored = new Set(live?.rules?.map(({ metadata }) => metadata.name));
   // Files without a workspace may be of several.
   const isOneWorkspace = live !== undefined || settings.workspace !== undefined;
-  let created = 0;
+  const excessOf = isOneWorkspace ? excessOfFiles(live) : () => undefined;
   const findings = live?.isBound === false ? rules.slice(0, 1).map(({ manifest }) => notBound(manifest, live.named)) : [];
   for (const fileRule of rules) {
     const rule = ruleInForce(fileRule.report);
-    const isStored = stored.has(fileRule.manifest.name);
     const context: RuleContext = {
-      operation: isStored ? 'UPDATE' : 'CREATE',
-      ruleCount: isOneWorkspace ? stored.size + created : 0,
+      excess: excessOf(fileRule),
       facts: rule === undefined ? undefined : await factsAbout(rule, sources),
       closesCycle: (index) => closes(fileRule.manifest, index),
       ...(settings.schemas.length > 0 && { withoutSchema: ({ dependent }) => withoutSchema(dependent, schemas) }),
     };
     findings.push(...ruleFindings(fileRule, context));
-    if (!isStored) created += 1;
   }
   return findings;
+}
+
+/** Takes one rule of the files after the other, as kcp would: one that is too much is not stored. */
+function excessOfFiles(live: LiveWorkspace | undefined): (fileRule: FileRule) => QuotaExcess | undefined {
+  const quota = new RuleQuota();
+  const stored = new Set<RuleKey>();
+  const take = (report: RuleReport): void => {
+    stored.add(report.key);
+    quota.take(UNPLACED, report.key, report);
+    quota.weigh(UNPLACED);
+  };
+  for (const object of live?.rules ?? []) {
+    const report = reportRule(UNPLACED, object);
+    take({ ...report, cluster: UNPLACED, key: ruleKeyOf(UNPLACED, report.name) });
+  }
+  return ({ report }) => {
+    const excess = quota.excessOf(report, { isNew: !stored.has(report.key) });
+    if (excess === undefined) take(report);
+    return excess;
+  };
 }
 
 /** Which dependencies of which rules of files close a circle, with the rules that are stored already. */

@@ -1,5 +1,6 @@
 import type { Saboteur } from '../saboteur.js';
 
+const QUOTA = 'libs/rule-registry/src/registry/rule-quota.ts';
 const DECIDE = 'apps/dep-ctrl/src/webhook/rule-admission/decide-admission.ts';
 const WARNINGS = 'apps/dep-ctrl/src/webhook/rule-admission/rule-warnings.ts';
 const DESIRED = 'apps/dep-ctrl/src/controller/rule-admission/desired-admission.ts';
@@ -84,12 +85,18 @@ export const rules: readonly Saboteur[] = [
     does: 'takes any number of rules of one workspace',
     changes: [
       {
-        file: DECIDE,
-        now: "operation === 'CREATE' && ruleCount >= MOST_RULES",
-        instead: "operation === 'CREATE' && ruleCount >= 100 * MOST_RULES",
+        file: QUOTA,
+        now: 'if (isNew && stored.size >= MOST_RULES)',
+        instead: 'if (isNew && stored.size >= 100 * MOST_RULES)',
       },
     ],
     fails: { 'S11.4': 'one more is refused' },
+  },
+  {
+    name: 'any-names-at-the-door',
+    does: 'takes rules that name any number of workspaces',
+    changes: [{ file: QUOTA, now: 'return named.size > MOST_NAMED ?', instead: 'return named.size > 100 * MOST_NAMED ?' }],
+    fails: { 'S11.4': 'one that names more is refused' },
   },
   {
     name: 'door-fails-open',
@@ -120,14 +127,14 @@ export const rules: readonly Saboteur[] = [
     does: 'has all rules of a workspace in force, however many',
     changes: [
       {
-        file: 'libs/rule-registry/src/registry/rule-quota.ts',
+        file: QUOTA,
         now: '.slice(0, MOST_RULES)',
         instead: '.slice(0, 100 * MOST_RULES)',
       },
       {
-        file: DECIDE,
-        now: "operation === 'CREATE' && ruleCount >= MOST_RULES",
-        instead: "operation === 'CREATE' && ruleCount >= 100 * MOST_RULES",
+        file: QUOTA,
+        now: 'if (isNew && stored.size >= MOST_RULES)',
+        instead: 'if (isNew && stored.size >= 100 * MOST_RULES)',
       },
     ],
     fails: { 'S9.9': 'those that came last are over the quota' },
@@ -185,9 +192,9 @@ export const rules: readonly Saboteur[] = [
     does: 'refuses edits too in a workspace that has all the rules that it may have',
     changes: [
       {
-        file: DECIDE,
-        now: "operation === 'CREATE' && ruleCount >= MOST_RULES",
-        instead: 'operation.length > 0 && ruleCount >= MOST_RULES',
+        file: QUOTA,
+        now: 'if (isNew && stored.size >= MOST_RULES)',
+        instead: 'if (stored.size >= MOST_RULES)',
       },
     ],
     fails: { 'S11.4': 'answered 422, expected 200' },

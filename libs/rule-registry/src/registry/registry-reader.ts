@@ -5,6 +5,7 @@ import type { EndpointKnowledge, MissingKnowledge } from '../guarding/knowledge.
 import type { NonEmpty, Rule, RuleKey, RuleMatch } from '../rules/rule.js';
 import type { RejectedRule, RuleReport } from '../parsing/rule-report.js';
 import type { PathAnswers } from '../guarding/workspace-map.js';
+import type { QuotaExcess } from './rule-quota.js';
 
 /** Whether everything that an answer depends on was read. */
 export type Completeness = { readonly state: 'known' } | { readonly state: 'syncing'; readonly missing: NonEmpty<MissingKnowledge> };
@@ -68,8 +69,8 @@ export interface RegistryReader {
   isOverQuota(key: RuleKey): boolean;
   /** How many rules there are, in force or not. */
   readonly ruleCount: number;
-  /** How many rules a workspace has, in force or not. */
-  ruleCountOf(cluster: LogicalClusterName): number;
+  /** What a workspace would have too much of if a rule were stored as it is written now. */
+  excessOf(written: RuleReport, options: { readonly isNew: boolean }): QuotaExcess | undefined;
   /** The guard of a workspace. */
   guard(cluster: LogicalClusterName): Guard | undefined;
   /** Whether an endpoint shows that the workspace binds the export. */

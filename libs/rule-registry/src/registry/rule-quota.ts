@@ -11,14 +11,28 @@ export interface QuotaChange {
   readonly entered: readonly RuleReport[];
 }
 
+/** What an author would have too much of. */
+export interface QuotaExcess {
+  readonly of: 'rules' | 'workspaces';
+  /** How many rules there are already, or how many workspaces would be named together. */
+  readonly count: number;
+}
+
 /** The rules of every author. Changes are taken in first and weighed once per author: a relist may bring thousands. */
 export class RuleQuota {
   readonly #all = new Map<LogicalClusterName, Map<RuleKey, RuleReport>>();
   readonly #inForce = new Map<LogicalClusterName, ReadonlyMap<RuleKey, RuleReport>>();
 
-  /** How many rules an author has, in force or not. */
-  countOf(author: LogicalClusterName): number {
-    return this.#all.get(author)?.size ?? 0;
+  /** What a rule that is being written would be too much of. What is stored may stay as it is, and may name less. */
+  excessOf(written: RuleReport, { isNew }: { readonly isNew: boolean }): QuotaExcess | undefined {
+    const stored = this.#all.get(written.cluster) ?? NOTHING;
+    if (isNew && stored.size >= MOST_RULES) return { of: 'rules', count: stored.size };
+    const before = stored.get(written.key);
+    const namedBefore = new Set(before === undefined ? [] : pathsOf(before));
+    if (pathsOf(written).every((path) => namedBefore.has(path))) return undefined;
+    const others = [...(this.#inForce.get(written.cluster) ?? NOTHING).values()].filter(({ key }) => key !== written.key);
+    const named = new Set([...others, written].flatMap(pathsOf));
+    return named.size > MOST_NAMED ? { of: 'workspaces', count: named.size } : undefined;
   }
 
   /** The rules in force. */

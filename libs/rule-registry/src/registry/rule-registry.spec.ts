@@ -477,7 +477,7 @@ describe('the quota of an author', () => {
     expect(matches.filter(({ rule }) => rule.cluster === 'b')).toHaveLength(1);
     expect(reader.snapshot().overQuota).toEqual([`a/r${MOST_RULES}`]);
     expect(reader.isOverQuota(ruleKeyOf(cluster('a'), `r${MOST_RULES}`))).toBe(true);
-    expect(reader.ruleCountOf(cluster('a'))).toBe(MOST_RULES + 1);
+    expect(reader.excessOf(ruleAbout('root:b', { cluster: 'a' }), { isNew: true })).toEqual({ of: 'rules', count: MOST_RULES + 1 });
   });
 
   it('given a rule over the quota, when an older one goes, then it is in force, and both are touched', () => {

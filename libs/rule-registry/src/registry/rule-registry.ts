@@ -6,6 +6,7 @@ import { guardedWorkspace } from '../guarding/consent.js';
 import type { Guard, GuardRuleRef } from '../rules/guard.js';
 import { missingEverywhere, missingFor, type EndpointKnowledge, type MissingKnowledge } from '../guarding/knowledge.js';
 import type { Completeness, GuardedAnswer, GuardingAnswer, RegistryReader, RegistrySnapshot } from './registry-reader.js';
+import type { QuotaExcess } from './rule-quota.js';
 import { RegistryState } from './registry-state.js';
 import type { RegistryWriter } from './registry-writer.js';
 import { StateWriter } from './state-writer.js';
@@ -117,8 +118,8 @@ class Reader implements RegistryReader {
     return this.#state.rules.view.size;
   }
 
-  ruleCountOf(cluster: LogicalClusterName): number {
-    return this.#state.quota.countOf(cluster);
+  excessOf(written: RuleReport, options: { readonly isNew: boolean }): QuotaExcess | undefined {
+    return this.#state.quota.excessOf(written, options);
   }
 
   guard(cluster: LogicalClusterName): Guard | undefined {

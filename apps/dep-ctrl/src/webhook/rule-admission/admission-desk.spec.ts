@@ -12,7 +12,7 @@ const UNPAIRED = vpcDependency({ fieldRef: { path: '.spec.a[*].name', namespaceP
 
 async function answer(review: unknown, change: Partial<AdmissionDeskDependencies> = {}) {
   const desk = new AdmissionDesk({
-    registry: { ruleCountOf: () => 0 },
+    registry: { excessOf: () => undefined },
     reader: { read: () => Promise.resolve(NOTHING_READ) },
     clock: new ManualClock(),
     ...change,
@@ -67,7 +67,9 @@ describe(AdmissionDesk, () => {
   });
 
   it('given a workspace whose rules are as many as count, then another is refused and an edit is not', async () => {
-    const registry = { ruleCountOf: (cluster: string) => (cluster === 'compute' ? MOST_RULES : 0) };
+    const registry: AdmissionDeskDependencies['registry'] = {
+      excessOf: ({ cluster }, { isNew }) => (isNew && cluster === 'compute' ? { of: 'rules', count: MOST_RULES } : undefined),
+    };
 
     const answers = await Promise.all(
       ['CREATE', 'UPDATE'].map((operation) => answer(writeReview(writtenRule(), { operation }), { registry })),

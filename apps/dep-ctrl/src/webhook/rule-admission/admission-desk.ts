@@ -11,7 +11,7 @@ import { parseWrite, type ParsedWrite, type WrittenObject } from './written-obje
 
 /** What an `AdmissionDesk` needs. */
 export interface AdmissionDeskDependencies {
-  readonly registry: Pick<RegistryReader, 'ruleCountOf'>;
+  readonly registry: Pick<RegistryReader, 'excessOf'>;
   readonly reader: Pick<RuleReader, 'read'>;
   readonly clock: Clock;
   readonly logger?: Logger;
@@ -86,6 +86,7 @@ export class AdmissionDesk {
     const report = reportRule(cluster, object);
     const rule = ruleInForce(report);
     const readings = rule === undefined ? NOTHING_READ : await this.#dependencies.reader.read(rule, options);
-    return decideRule({ operation, report, ruleCount: this.#dependencies.registry.ruleCountOf(cluster), readings });
+    const excess = this.#dependencies.registry.excessOf(report, { isNew: operation === 'CREATE' });
+    return decideRule({ report, excess, readings });
   }
 }

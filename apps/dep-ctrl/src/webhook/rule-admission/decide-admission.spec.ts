@@ -6,8 +6,10 @@ import { NOTHING_READ, type RuleReadings, type TargetReading } from './rule-read
 const UNPAIRED = vpcDependency({ fieldRef: { path: '.spec.a[*].name', namespacePath: '.spec.b[*].namespace' } });
 const WITH_NAMESPACE = vpcDependency({ fieldRef: { path: '.spec.ref.name', namespacePath: '.spec.ref.namespace' } });
 
+const TOO_MANY_RULES = { of: 'rules', count: 100 } as const;
+
 function decide(change: Partial<RuleAdmissionInput>) {
-  return decideRule({ operation: 'CREATE', report: reportOf(), ruleCount: 0, readings: NOTHING_READ, ...change });
+  return decideRule({ report: reportOf(), excess: undefined, readings: NOTHING_READ, ...change });
 }
 
 function reading(index: number, target: TargetReading): RuleReadings {
@@ -63,15 +65,18 @@ describe(decideRule, () => {
     },
     { given: 'a namespace, while nobody could read the scope', input: { report: reportOf([WITH_NAMESPACE]) }, expected: [] },
     { given: 'a cluster-scoped target without a namespace', input: { readings: reading(0, { isClusterScoped: true }) }, expected: [] },
-    { given: 'the hundredth rule', input: { ruleCount: 99 }, expected: [] },
     {
       given: 'the hundred and first',
-      input: { ruleCount: 100 },
+      input: { excess: TOO_MANY_RULES },
       expected: [
         ' this workspace has 100 rules, and at most 100 of them are in force: delete one, or add dependencies to one that is there',
       ],
     },
-    { given: 'an edit in a workspace that has more rules than count', input: { ruleCount: 200, operation: 'UPDATE' }, expected: [] },
+    {
+      given: 'one that names more workspaces, with the others, than may be named',
+      input: { excess: { of: 'workspaces', count: 260 } },
+      expected: [' with this one the rules of this workspace name 260 workspaces together, and at most 256 may be named: name fewer'],
+    },
   ])('given $given, then these are the problems', ({ input, expected }) => {
     const decision = decide(input);
 
@@ -82,7 +87,7 @@ describe(decideRule, () => {
   it('given many things wrong, then all are named, first those about no dependency, then in the order of the dependencies', () => {
     const report = reportOf([WITH_NAMESPACE, vpcDependency(), vpcDependency(), UNPAIRED]);
 
-    const decision = decide({ report, ruleCount: 100, readings: reading(0, { isClusterScoped: true }) });
+    const decision = decide({ report, excess: TOO_MANY_RULES, readings: reading(0, { isClusterScoped: true }) });
 
     expect(decision.verdict === 'refuse' && decision.problems.map(({ path }) => path)).toEqual([
       '',
@@ -95,7 +100,7 @@ describe(decideRule, () => {
   it('given problems of several kinds, then programs can tell them apart', () => {
     const report = reportOf([WITH_NAMESPACE, vpcDependency(), vpcDependency()]);
 
-    const decision = decide({ report, ruleCount: 100, readings: reading(0, { isClusterScoped: true }) });
+    const decision = decide({ report, excess: TOO_MANY_RULES, readings: reading(0, { isClusterScoped: true }) });
 
     expect(decision.verdict === 'refuse' && decision.problems.map(({ reason }) => reason)).toEqual([
       'OverQuota',

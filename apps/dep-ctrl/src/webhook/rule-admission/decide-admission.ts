@@ -3,10 +3,12 @@
 import { printGroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import {
   MOST_CONSENTS,
+  MOST_NAMED,
   MOST_RULES,
   isRejected,
   parseGuard,
   ruleInForce,
+  type QuotaExcess,
   type Rule,
   type RuleDependency,
   type RuleProblemReason,
@@ -33,10 +35,9 @@ export type AdmissionDecision =
 
 /** The facts for a decision about a rule. */
 export interface RuleAdmissionInput {
-  readonly operation: WrittenObject['operation'];
   readonly report: RuleReport;
-  /** How many rules its workspace has already. */
-  readonly ruleCount: number;
+  /** What its workspace would have too much of. */
+  readonly excess: QuotaExcess | undefined;
   readonly readings: RuleReadings;
 }
 
@@ -47,12 +48,12 @@ export function decideRule(input: RuleAdmissionInput): AdmissionDecision {
 }
 
 /** Everything for which a rule is refused, in the order of its dependencies. */
-export function ruleProblems({ operation, report, ruleCount, readings }: RuleAdmissionInput): readonly AdmissionProblem[] {
+export function ruleProblems({ report, excess, readings }: RuleAdmissionInput): readonly AdmissionProblem[] {
   const rule = ruleInForce(report);
   const problems: AdmissionProblem[] = [
     ...(isRejected(report) ? report.problems : []),
     ...(rule === undefined ? [] : [...duplicates(rule), ...meaninglessNamespaces(rule, readings)]),
-    ...(operation === 'CREATE' && ruleCount >= MOST_RULES ? [overQuota(ruleCount)] : []),
+    ...(excess === undefined ? [] : [overQuota(excess)]),
   ];
   return problems.toSorted((a, b) => placeIn(a) - placeIn(b));
 }
@@ -101,7 +102,8 @@ function noNamespace(dependency: RuleDependency): AdmissionProblem {
   };
 }
 
-function overQuota(ruleCount: number): AdmissionProblem {
-  const message = `this workspace has ${ruleCount} rules, and at most ${MOST_RULES} of them are in force: delete one, or add dependencies to one that is there`;
-  return { path: '', message, reason: 'OverQuota' };
+function overQuota({ of, count }: QuotaExcess): AdmissionProblem {
+  const rules = `this workspace has ${count} rules, and at most ${MOST_RULES} of them are in force: delete one, or add dependencies to one that is there`;
+  const workspaces = `with this one the rules of this workspace name ${count} workspaces together, and at most ${MOST_NAMED} may be named: name fewer`;
+  return { path: '', message: of === 'rules' ? rules : workspaces, reason: 'OverQuota' };
 }
