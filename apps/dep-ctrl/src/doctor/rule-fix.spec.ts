@@ -8,7 +8,7 @@ const edit = kubectl('root:compute', 'edit dependencyrules.dependencies.opendefe
 const bootstrap = 'dep-ctrl bootstrap --shard-kubeconfig s --kubeconfig f';
 const bind = 'dep-ctrl bind root:network root:storage --kubeconfig f';
 const unready = (changes: Partial<Unready>): Unready => ({
-  ...{ workspace: 'root:compute', name: 'vms', reason: 'Invalid', targets: ['root:network', 'root:storage'] },
+  ...{ workspace: 'root:compute', name: 'vms', reason: 'Invalid', targets: ['root:network', 'root:storage'], lost: [] },
   ...changes,
 });
 
@@ -38,6 +38,14 @@ describe(ruleFix, () => {
     { reason: '', run: 'dep-ctrl doctor --kubeconfig f' },
   ])('given a rule that is not ready ($reason), then what to run is $run', ({ reason, run }) => {
     expect(ruleFix(unready({ reason }), access)).toBe(run);
+  });
+
+  it.each([
+    { given: 'that lead to no workspace', lost: ['root:network', 'root:storage'], run: edit },
+    { given: 'of which one leads to no workspace', lost: ['root:network'], run: 'dep-ctrl bind root:storage --kubeconfig f' },
+  ])('given a rule with paths $given, then nobody is told to bind those', ({ lost, run }) => {
+    expect(ruleFix(unready({ reason: 'NotBound', lost }), access)).toBe(run);
+    expect(ruleFix(unready({ reason: 'NotVerified', lost }), access)).toBe(bootstrap);
   });
 
   it.each([

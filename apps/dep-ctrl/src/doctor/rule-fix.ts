@@ -11,15 +11,19 @@ export interface Unready {
   readonly reason: string;
   /** The workspaces of the targets that are not installed. */
   readonly targets: readonly string[];
+  /** Those of them at which kcp has no workspace. */
+  readonly lost: readonly string[];
 }
 
 /** One command line. */
-export function ruleFix({ workspace, name, reason, targets }: Unready, access: Access): string {
+export function ruleFix({ workspace, name, reason, targets, lost }: Unready, access: Access): string {
   // The status of a rule says them, which its author may write.
-  const named = targets.filter((path) => parseWorkspacePath(path).ok || parseLogicalClusterName(path).ok);
+  const named = targets.filter((path) => !lost.includes(path) && (parseWorkspacePath(path).ok || parseLogicalClusterName(path).ok));
+  const isTypo = named.length === 0 && lost.length > 0;
   const [target = workspace] = named;
   if (!isConditionReason(reason)) return depCtrl(access, 'doctor');
-  switch (FIXED_BY[reason]) {
+  const fixer = FIXED_BY[reason];
+  switch (fixer === 'bind-target' && isTypo ? 'author' : fixer) {
     case 'author':
       return kubectl(access, workspace, `edit dependencyrules.dependencies.opendefense.cloud ${name}`);
     case 'fewer-rules':

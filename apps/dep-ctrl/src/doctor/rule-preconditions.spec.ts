@@ -23,6 +23,7 @@ const rule = (changes: Partial<RuleView> = {}, others: DoctorFacts = facts()): D
     inForce: 'yes',
     problems: [],
     targets: [],
+    lost: [],
     guarded: [],
   };
   return { ...others, rules: [{ ...whole, ...changes }] };

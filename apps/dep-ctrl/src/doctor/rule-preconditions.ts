@@ -47,11 +47,11 @@ export const RULE_PRECONDITIONS: readonly Precondition[] = [
     judge: (facts) => {
       const told = toldElsewhere(facts);
       return forRules((rule) => {
-        const { ready } = rule;
+        const { workspace, name, ready, lost } = rule;
         if (ready?.status !== 'False' || !rule.isSeen) return ready === undefined ? [] : [met(whereIs(rule))];
         const targets = rule.targets.filter(({ state }) => state !== 'Installed').map(({ path }) => path);
         if (rule.problems.length > 0 || told.has(ready.reason)) return [];
-        const run = ruleFix({ workspace: rule.workspace, name: rule.name, reason: ready.reason, targets }, facts.access);
+        const run = ruleFix({ workspace, name, reason: ready.reason, targets, lost }, facts.access);
         return [broken(whereIs(rule), `is not ready (${ready.reason}): ${ready.message}`, run)];
       })(facts);
     },

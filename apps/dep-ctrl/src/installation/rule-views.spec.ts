@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MOST_RULES } from '@dep-ctrl/rule-registry';
-import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { workspacePath, type KubeObject } from '@dep-ctrl/kcp-names';
 import { desiredWebhooks } from '../controller/configuration/desired-webhooks.js';
 import { DEV_PATHS } from '../dev/dev-paths.js';
 import { VPCS } from '../dev/provider-manifests.js';
@@ -62,7 +62,7 @@ describe(ruleViews, () => {
     expect(ruleViews(seen([one]), [HOME_OF_RULES, provider()])).toEqual([
       {
         ...{ cluster: COMPUTE, workspace: DEV_PATHS.compute, name: 'vm-dependencies', ready: ready('True', 'Installed'), isSeen: true },
-        ...{ createdAt: '2026-11-23T11:00:00Z', inForce: 'yes', problems: [], targets, guarded: [NETWORK] },
+        ...{ createdAt: '2026-11-23T11:00:00Z', inForce: 'yes', problems: [], targets, lost: [], guarded: [NETWORK] },
       },
     ]);
   });
@@ -71,6 +71,14 @@ describe(ruleViews, () => {
     expect(viewOf(rule({ status: { observedGeneration: undefined, conditions: [] } }))).toMatchObject({
       ...{ ready: undefined, isSeen: false, targets: [] },
     });
+  });
+
+  it('given targets of which one is at a path without a workspace, then that one is lost; a path that was not asked about is not', () => {
+    const targets = [DEV_PATHS.network, 'root:typo', 'root:other'].map((path) => ({ path, resource: 'vpcs', state: 'Missing' }));
+    const facts = seen([rule({ status: { targets } })]);
+    const paths = new Map([...facts.paths, [workspacePath('root:typo'), 'missing'] as const]);
+
+    expect(ruleViews({ ...facts, paths }, [HOME_OF_RULES, provider()])[0]?.lost).toEqual(['root:typo']);
   });
 
   it('given the status of the generation before, then the rule was not seen as it is', () => {

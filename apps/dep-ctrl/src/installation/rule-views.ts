@@ -1,5 +1,5 @@
 // Every rule: what its status says, and whether the configurations of its targets hold it. Pure.
-import { groupResourceKey, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { groupResourceKey, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { isRejected, ruleInForce, ruleKeyOf, type Condition, type RuleTarget } from '@dep-ctrl/rule-registry';
 import { guardedBy } from '../controller/configuration/desired-webhooks.js';
 import { conditionsIn, READY } from '../own-objects/conditions.js';
@@ -23,6 +23,8 @@ export interface RuleView {
   /** What cannot be read in it. */
   readonly problems: readonly string[];
   readonly targets: readonly RuleTarget[];
+  /** The paths of its targets at which kcp has no workspace. */
+  readonly lost: readonly string[];
   /** The workspaces that it names, as far as their paths are known. */
   readonly guarded: readonly LogicalClusterName[];
 }
@@ -54,6 +56,9 @@ export function ruleViews(installation: InstallationFacts, providers: readonly P
         inForce: weaker(inForceByCondition(object), sumUp([...held, ...(rejected?.unreadable ?? []).map(() => 'no' as const)])),
         problems: (rejected?.problems ?? []).map(({ path, message }) => `${path}: ${message}`),
         targets: status.targets ?? [],
+        lost: (status.targets ?? [])
+          .map(({ path }) => path)
+          .filter((path) => registry.paths.clusterOf(path as WorkspacePath) === 'missing'),
         guarded: (report === undefined ? [] : (ruleInForce(report)?.dependencies ?? [])).flatMap(({ export: { path } }) => {
           const target = registry.paths.clusterOf(path);
           return target === 'missing' || target === 'unknown' ? [] : [target];

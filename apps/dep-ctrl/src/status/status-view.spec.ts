@@ -298,6 +298,7 @@ describe('a rule', () => {
     inForce: 'yes',
     problems: [],
     targets: [],
+    lost: [],
     guarded: [],
   };
   const told = (changes: Partial<RuleView>) => viewOf(installation(), { rules: [{ ...rule, ...changes }] }).rules[0];

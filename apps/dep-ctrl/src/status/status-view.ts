@@ -214,7 +214,7 @@ function workspaceView({ name, cluster, guard, configurationState, entries }: Pr
   };
 }
 
-function ruleStatus({ workspace, name, ready, isSeen, inForce, targets }: RuleView, access: DoctorFacts['access']): RuleStatus {
+function ruleStatus({ workspace, name, ready, isSeen, inForce, targets, lost }: RuleView, access: DoctorFacts['access']): RuleStatus {
   const state = ready?.status ?? 'none';
   const isReady = state === 'True' && isSeen;
   const missing = targets.filter((target) => target.state !== 'Installed').map(({ path }) => path);
@@ -225,7 +225,9 @@ function ruleStatus({ workspace, name, ready, isSeen, inForce, targets }: RuleVi
     inForce,
     ...present('reason', ready?.reason),
     ...(isReady ? {} : present('message', ready?.message)),
-    ...(isReady && inForce === 'yes' ? {} : { fix: ruleFix({ workspace, name, reason: ready?.reason ?? '', targets: missing }, access) }),
+    ...(isReady && inForce === 'yes'
+      ? {}
+      : { fix: ruleFix({ workspace, name, reason: ready?.reason ?? '', targets: missing, lost }, access) }),
   };
 }
 
