@@ -33,7 +33,7 @@ const USAGE = `usage: node e2e/run.mjs conformance|scenarios|sabotage|libraries|
                     sabotage: embedded (default), or cluster for the scenarios of the chart
   --filter TEXT     only cases whose id or title contains it (several: separated by commas)
                     sabotage: those of a scenario, or with it in the name of the saboteur
-  --workers N       cases at a time (default 6; scenarios on a real kcp: one more than there are cores; sabotage: 2, of charts 1)
+  --workers N       cases at a time (default 6; scenarios on a real kcp: one more than there are cores, on two shards as many; sabotage: 2, of charts 1)
   --seeds N         model: play the seeds 1 to N (default 20)
   --seed N          model: play this one
   --steps LIST      model: play only these steps of the seed (3,7-9), as a failing seed says them
@@ -79,7 +79,7 @@ const stamp = stampOf(process.cwd(), new Date());
 // `D24` and `D24.1` are ids and match from their beginning; anything longer is looked for in titles.
 function matches({ id, title }: { readonly id: string; readonly title: string }, text: string): boolean {
   if (!/^[a-z]\d*(\.\d+)?$/.test(text)) return title.toLowerCase().includes(text);
-  return `${id.toLowerCase()}.`.startsWith(text.includes('.') ? `${text}.` : text);
+  return `${id.toLowerCase()}.`.startsWith(/\d$/.test(text) ? `${text}.` : text);
 }
 
 /** Notes what ran, where a file for that is given: one case as it ends, or a suite as a whole. */
@@ -152,9 +152,10 @@ async function sabotage(): Promise<boolean> {
   return outcomes.size > 0 && [...outcomes.values()].every(isNoticed);
 }
 
-/** How many keep a real kcp busy: on two cores six were all late, and three took less time in all. A chart has four Pods beside it. */
+/** How many keep a real kcp busy: on two cores six were all late, and three took less time in all. A chart has four Pods beside it, two shards each other. */
 function scenariosAtATime(name: BackendName): number | undefined {
   if (name === 'cluster') return 1;
+  if (name === 'kcp-2') return availableParallelism();
   return isReal(name) ? availableParallelism() + 1 : undefined;
 }
 
