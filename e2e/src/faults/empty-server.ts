@@ -10,7 +10,8 @@ const server = createServer({ cert: readFileSync(certificate), key: readFileSync
   request.resume();
   request.once('end', () => response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body));
 });
-server.listen(0, '127.0.0.1', () => {
+// As many may wait as at the webhook.
+server.listen({ port: 0, host: '127.0.0.1', backlog: 5_000 }, () => {
   writeFileSync(`${portFile}.new`, String((server.address() as AddressInfo).port));
   renameSync(`${portFile}.new`, portFile);
 });

@@ -6,6 +6,7 @@ import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { Worker } from 'node:worker_threads';
 import { AdmissionServer, defaultServerLimits, type AdmissionServerOptions, type Routed, type ServerLimits } from './admission-server.js';
 import { parseCallTimeout } from './call-timeout.js';
 import { testCertificates, type TestCertificates } from '../testing/certificates.js';
@@ -371,7 +372,32 @@ describe(AdmissionServer, () => {
 
     await expect(new AdmissionServer({ ...site.options, port: site.port }).listen()).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
+
+  it('given more connections at once than Node lets wait by default, while the process is busy, then each is taken', async () => {
+    const { port } = await start();
+    const open = new Int32Array(new SharedArrayBuffer(4));
+    const worker = new Worker(CONNECT_MANY, { eval: true, workerData: { port, count: BURST, open } });
+
+    // This thread accepts nothing as long as it waits here.
+    while (Atomics.load(open, 0) < BURST && Atomics.wait(open, 0, Atomics.load(open, 0), 20_000) !== 'timed-out');
+    await worker.terminate();
+
+    expect(Atomics.load(open, 0)).toBe(BURST);
+  });
 });
+
+// What waits is bounded by the system, too; here is what Linux admits unless it is told otherwise.
+const BURST = 700;
+
+const CONNECT_MANY = `
+  const { port, count, open } = require('node:worker_threads').workerData;
+  for (let at = 0; at < count; at += 1) {
+    require('node:net').connect(port, '127.0.0.1').on('error', () => {}).once('connect', () => {
+      Atomics.add(open, 0, 1);
+      Atomics.notify(open, 0);
+    });
+  }
+`;
 
 interface StartChange {
   readonly limits?: Partial<ServerLimits>;

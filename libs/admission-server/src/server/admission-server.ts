@@ -135,7 +135,9 @@ export class AdmissionServer {
 
   /** Starts to listen; rejects when the port is taken. */
   async listen(): Promise<AddressInfo> {
-    this.#server.listen({ port: this.#options.port, ...(this.#options.host === undefined ? {} : { host: this.#options.host }) });
+    const { port, host, limits } = this.#options;
+    // As many as may be open may also wait to be accepted. Of more than Node's default of 511 at once, some would be reset and never be answered.
+    this.#server.listen({ port, backlog: limits.maxConnections, ...(host === undefined ? {} : { host }) });
     await once(this.#server, 'listening');
     return this.#server.address() as AddressInfo;
   }
