@@ -84,14 +84,14 @@ describe(RuleQuota, () => {
     { given: 'a new rule that names the last one left', written: naming('3', MOST_NAMED - 1, 1), expected: undefined },
     { given: 'a new rule that names what others name', written: naming('3', 0, 40), expected: undefined },
     { given: 'a new rule that names one more', written: naming('3', MOST_NAMED - 1, 2), expected: MOST_NAMED + 1 },
-    { given: 'an edit that names others instead', written: naming('2', MOST_NAMED - 1, 1), expected: undefined },
-    { given: 'an edit that names more than are left', written: naming('2', MOST_NAMED - 2, 3), expected: MOST_NAMED + 1 },
+    { given: 'an edit that names others instead', written: naming('2', 1_000, 2), expected: undefined },
+    { given: 'an edit that names more than are left', written: naming('2', 1_000, 4), expected: MOST_NAMED + 1 },
     { given: 'an edit of one over the quota that names as many as before', written: naming('9', 100, MOST_NAMED), expected: undefined },
     { given: 'an edit of one over the quota that names fewer', written: naming('9', 100, MOST_NAMED - 1), expected: undefined },
     { given: 'an edit of one over the quota that names another', written: naming('9', 99, MOST_NAMED), expected: MOST_NAMED + 99 },
   ])('given $given, then what it is too much of is told at the door', ({ written, expected }) => {
     const quota = new RuleQuota();
-    for (const rule of [naming('1', 0, MOST_NAMED - 2), naming('2', MOST_NAMED - 2, 1), naming('9', 100, MOST_NAMED)]) {
+    for (const rule of [naming('1', 0, MOST_NAMED - 3), naming('2', MOST_NAMED - 3, 2), naming('9', 100, MOST_NAMED)]) {
       quota.take(author, rule.key, rule);
     }
     quota.weigh(author);

@@ -28,8 +28,7 @@ export class RuleQuota {
     const stored = this.#all.get(written.cluster) ?? NOTHING;
     if (isNew && stored.size >= MOST_RULES) return { of: 'rules', count: stored.size };
     const before = stored.get(written.key);
-    const namedBefore = new Set(before === undefined ? [] : pathsOf(before));
-    if (pathsOf(written).every((path) => namedBefore.has(path))) return undefined;
+    if (before !== undefined && pathsOf(written).every((path) => pathsOf(before).includes(path))) return undefined;
     const others = [...(this.#inForce.get(written.cluster) ?? NOTHING).values()].filter(({ key }) => key !== written.key);
     const named = new Set([...others, written].flatMap(pathsOf));
     return named.size > MOST_NAMED ? { of: 'workspaces', count: named.size } : undefined;
