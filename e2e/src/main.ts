@@ -31,7 +31,7 @@ import { World } from './scenarios/world.js';
 const USAGE = `usage: node e2e/run.mjs conformance|scenarios|sabotage|libraries|model|soak|against|hold [options]
   --backend NAMES   embedded, embedded-2, kcp, kcp-2, for scenarios also containers and cluster (default: all that this machine can run)
                     sabotage: embedded (default), or cluster for the scenarios of the chart
-  --filter TEXT     only cases whose id or title contains it (several: separated by commas)
+  --filter TEXT     only cases of that id, as S7.1, or of all that begin with it, as S7 or S; longer: with it in the title (several: by commas)
                     sabotage: those of a scenario, or with it in the name of the saboteur
   --workers N       cases at a time (default 6; scenarios on a real kcp: one more than there are cores, on two shards as many; sabotage: 2, of charts 1)
   --seeds N         model: play the seeds 1 to N (default 20)
@@ -76,7 +76,7 @@ const SEEDS_WITH_FAULTS = 20;
 // Taken now: whoever commits while this runs changes nothing about what runs.
 const stamp = stampOf(process.cwd(), new Date());
 
-// `D24` and `D24.1` are ids and match from their beginning; anything longer is looked for in titles.
+// `D` is a letter of ids, `D24` a group of them, `D24.1` one; anything longer is looked for in titles.
 function matches({ id, title }: { readonly id: string; readonly title: string }, text: string): boolean {
   if (!/^[a-z]\d*(\.\d+)?$/.test(text)) return title.toLowerCase().includes(text);
   return `${id.toLowerCase()}.`.startsWith(/\d$/.test(text) ? `${text}.` : text);
@@ -152,7 +152,7 @@ async function sabotage(): Promise<boolean> {
   return outcomes.size > 0 && [...outcomes.values()].every(isNoticed);
 }
 
-/** How many keep a real kcp busy: on two cores six were all late, and three took less time in all. A chart has four Pods beside it, two shards each other. */
+/** How many keep a real kcp busy: on two cores six were all late, and three took less time in all. A chart has four Pods beside it, and each of two shards the other. */
 function scenariosAtATime(name: BackendName): number | undefined {
   if (name === 'cluster') return 1;
   if (name === 'kcp-2') return availableParallelism();

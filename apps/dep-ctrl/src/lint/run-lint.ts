@@ -177,16 +177,18 @@ function excessOfFiles(live: LiveWorkspace | undefined): (fileRule: FileRule) =>
   const take = (report: RuleReport): void => {
     stored.add(report.key);
     quota.take(UNPLACED, report.key, report);
-    quota.weigh(UNPLACED);
   };
   for (const object of live?.rules ?? []) {
     const report = reportRule(UNPLACED, object);
     take({ ...report, cluster: UNPLACED, key: ruleKeyOf(UNPLACED, report.name) });
   }
+  quota.weigh(UNPLACED);
   return ({ report }) => {
     const excess = quota.excessOf(report, { isNew: !stored.has(report.key) });
-    if (excess === undefined) take(report);
-    return excess;
+    if (excess !== undefined) return excess;
+    take(report);
+    quota.weigh(UNPLACED);
+    return undefined;
   };
 }
 

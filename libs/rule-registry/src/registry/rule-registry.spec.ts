@@ -1,14 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  createRegistry,
-  describeMissing,
-  MOST_RULES,
-  reportRule,
-  ruleKeyOf,
-  type Completeness,
-  type Rule,
-  type RuleMatch,
-} from '../index.js';
+import { createRegistry, describeMissing, reportRule, ruleKeyOf, type Completeness, type RuleMatch } from '../index.js';
 import { cluster, dependencySpec, guard, path, rule, ruleAbout, ruleObject, ruleRef } from '../testing/builders.js';
 
 const VPCS = { group: 'network.example.com', resource: 'vpcs' };
@@ -461,46 +452,6 @@ describe('paths to look up', () => {
     expect(['root:one', 'root:friend', 'root:two'].map((each) => reader.authorNaming(path(each)))).toEqual(['b', 'network', undefined]);
   });
 });
-
-describe('the quota of an author', () => {
-  const rulesOf = (author: string, count: number, { from = 0 } = {}): Rule[] =>
-    Array.from({ length: count }, (_, index) =>
-      ruleAbout('root:network', { cluster: author, name: `r${from + index}`, createdAt: second(from + index) }),
-    );
-
-  it('given more rules of one author than are in force, then the oldest count, and nobody else loses one', () => {
-    const { reader } = listed({ rules: [...rulesOf('a', MOST_RULES + 1).toReversed(), ...rulesOf('b', 1, { from: 500 })] });
-
-    const { matches } = reader.guarding(network, VPCS, ANYBODY);
-
-    expect(matches.filter(({ rule }) => rule.cluster === 'a')).toHaveLength(MOST_RULES);
-    expect(matches.filter(({ rule }) => rule.cluster === 'b')).toHaveLength(1);
-    expect(reader.snapshot().overQuota).toEqual([`a/r${MOST_RULES}`]);
-    expect(reader.isOverQuota(ruleKeyOf(cluster('a'), `r${MOST_RULES}`))).toBe(true);
-    expect(reader.excessOf(ruleAbout('root:b', { cluster: 'a' }), { isNew: true })).toEqual({ of: 'rules', count: MOST_RULES + 1 });
-  });
-
-  it('given a rule over the quota, when an older one goes, then it is in force, and both are touched', () => {
-    const { reader, writer } = listed({ rules: rulesOf('a', MOST_RULES + 1) });
-
-    const { rules } = writer.ruleRemoved('s0', ruleKeyOf(cluster('a'), 'r0'));
-
-    expect(reader.isOverQuota(ruleKeyOf(cluster('a'), `r${MOST_RULES}`))).toBe(false);
-    expect(rules).toEqual(new Set(['a/r0', `a/r${MOST_RULES}`]));
-  });
-
-  it('given rules of the same second, then names decide', () => {
-    const same = rulesOf('a', MOST_RULES + 1).map((each) => ({ ...each, createdAt: second(0) }));
-
-    const { reader } = listed({ rules: same.toReversed() });
-
-    expect(reader.snapshot().overQuota).toEqual(['a/r99']);
-  });
-});
-
-function second(of: number): string {
-  return new Date(of * 1_000).toISOString();
-}
 
 describe('endpoints that come and go', () => {
   it('given an endpoint that vanishes, then its rules still guard', () => {
