@@ -8,7 +8,7 @@ const REGISTRY_SPECS = [
     'registry-reader',
     'registry-state',
     'relation',
-    'rule-count',
+    'author-quota',
     'rule-quota',
     'rule-registry*',
     'touch',
