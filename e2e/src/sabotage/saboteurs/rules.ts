@@ -74,8 +74,8 @@ export const rules: readonly Saboteur[] = [
     changes: [
       {
         file: 'apps/dep-ctrl/src/webhook/rule-admission/rule-reader.ts',
-        now: "if (resolution.state === 'unreachable') continue;",
-        instead: "if (resolution.state !== 'found') continue;",
+        now: "const isTold = resolution.state !== 'unreachable' &&",
+        instead: "const isTold = resolution.state === 'found' &&",
       },
     ],
     fails: { 'S11.3': 'no workspace at PATH binds dep-ctrl' },

@@ -91,10 +91,12 @@ describe(RuleReader, () => {
       change: { resolver: { resolve: () => Promise.resolve({ state: 'unreachable', problem: 'x', retryable: true }) } },
       isKnown: true,
     },
-  ])('given $given, then nothing is said of a target', async ({ change, isKnown }) => {
+  ])('given $given, then nothing is said of a target, and the author is told that not all was checked', async ({ change, isKnown }) => {
     const { reader } = readerWith(change, { isKnown });
 
-    expect((await reader.read(ruleOf([at('root:unbound')]), { signal })).targets.size).toBe(0);
+    const { targets, cutShort } = await reader.read(ruleOf([at('root:unbound')]), { signal });
+
+    expect([targets.size, cutShort]).toEqual([0, 'not every workspace that it names could be looked up']);
   });
 
   it('given namespace paths, then the scope of those types is read that bind dep-ctrl, each once, and of no others', async () => {

@@ -22,6 +22,7 @@ export interface RuleReaderDependencies {
 const READING_MS = 3_000;
 const TOO_SLOW = `kcp took more than ${String(READING_MS / 1_000)} s to show what it names`;
 const NO_TURN = 'other rules are being checked';
+const NOT_LOOKED_UP = 'not every workspace that it names could be looked up';
 // Each is a request or two, one after the other.
 const MOST_WORKSPACES = 8;
 const MOST_SCHEMAS = 4;
@@ -92,10 +93,13 @@ export class RuleReader {
     const paths = [...new Set(dependencies.map(({ export: { path } }) => path))].slice(0, MOST_WORKSPACES);
     for (const path of paths) {
       const resolution = await resolver.resolve(path, { signal });
-      if (resolution.state === 'unreachable') continue;
       const isBound = resolution.state === 'found' && registry.isBound(resolution.cluster);
       if (isBound) clusters.set(path, resolution.cluster);
-      if (!isBound && registry.completeness().state !== 'known') continue;
+      const isTold = resolution.state !== 'unreachable' && (isBound || registry.completeness().state === 'known');
+      if (!isTold) {
+        partly.cutShort ??= NOT_LOOKED_UP;
+        continue;
+      }
       for (const { index, export: target } of dependencies) if (target.path === path) note(partly, index, { isBound });
     }
     return clusters;
