@@ -89,7 +89,7 @@ describe('a 404', () => {
   ])('given $given and an address that kcp does not have, then whether it speaks of namespaces is $says', ({ asked, says }) => {
     const failure = answerFailure(AT, { status: 404, headers: {}, body: Buffer.from('404 page not found\n') }, asked);
 
-    expect(failure.message.includes('no namespace was named, which an object of a namespaced type needs')).toBe(says);
+    expect(failure.message.includes('the type is not served there, or objects of it have namespaces and none was named')).toBe(says);
   });
 });
 

@@ -94,7 +94,7 @@ describe(answerFailure, () => {
       given: 'an answer about no object',
       details: { name: '' },
       object: VPC,
-      says: '; no namespace was named, which an object of a namespaced type needs',
+      says: '; the type is not served there, or objects of it have namespaces and none was named',
     },
     { given: 'an answer to a question about no object', details: {}, object: undefined, says: '' },
     { given: 'a namespace', details: {}, object: { ...VPC, namespace: 'default' }, says: '' },

@@ -107,11 +107,11 @@ function advice(status: number): string {
   return status === 401 ? '; the credentials were refused, renew them' : '';
 }
 
-/** kcp has no address for an object of a namespaced type outside of a namespace, and does not say so. */
+/** kcp answers alike for a type that it does not serve (yet), and for a namespaced one outside of a namespace. */
 function namespaceAdvice(status: number, statusBody: Status | undefined, object: RequestedObject | undefined): string {
   const isAddress = status === 404 && (statusBody?.details?.name ?? '') === '';
   return isAddress && object !== undefined && object.namespace === undefined
-    ? '; no namespace was named, which an object of a namespaced type needs'
+    ? '; the type is not served there, or objects of it have namespaces and none was named'
     : '';
 }
 
