@@ -50,7 +50,8 @@ export const references: readonly Saboteur[] = [
         file: 'libs/rule-registry/src/registry/rule-registry.ts',
         now: '.filter(({ rule }) => admits(rule));',
         instead: `.filter(({ rule }) => {
-      const back = [...authors].flatMap((author) => [...this.#state.index.ofAuthor(author, rule.dependent).values()]).flatMap((found) => [...found]);
+      const naming = [...this.#state.index.ofType(rule.dependent)].filter(([author]) => authors.has(author));
+      const back = naming.flatMap(([, paths]) => [...paths.values()].flatMap((found) => [...found]));
       return admits(rule) && !back.some((match) => match.rule.dependent.resource === type.resource);
     });`,
       },
