@@ -99,7 +99,8 @@ export const lookups: readonly Saboteur[] = [
         file: GUARDING,
         now: 'const { registry } = this.#dependencies;\n    const watched',
         instead: `const { registry } = this.#dependencies;
-    const firstAt = (globalThis.firstAskedAt ??= performance.now());
+    const shared = globalThis as { firstAskedAt?: number };
+    const firstAt = (shared.firstAskedAt ??= performance.now());
     if (performance.now() - firstAt < 4000) return { state: 'known', matches: [], areOthers: false };
     const watched`,
       },

@@ -20,7 +20,7 @@ export const shares: readonly Saboteur[] = [
         file: 'apps/dep-ctrl/src/webhook/fresh-rules/guarding-rules.ts',
         now: 'const watched = registry.guarding(where, type, authorsFor(bindings, registry.paths));',
         instead: `const { clock } = this.#dependencies;
-    await clock.sleep(500 * Math.max(0, registry.ruleCount - 1), reader);
+    await clock.sleep(500 * Math.max(0, (registry as RegistryReader).ruleCount - 1), reader);
     const watched = registry.guarding(where, type, authorsFor(bindings, registry.paths));`,
       },
     ],

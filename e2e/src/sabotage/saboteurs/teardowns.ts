@@ -4,7 +4,7 @@ const EDGES = 'apps/dep-ctrl/src/controller/teardown/edges-here.ts';
 const LIB = 'libs/ordered-teardown/src';
 const DELETES = 'await deleteOne(client, target, { signal, timeoutMs: requestMs, isReferenced });';
 const ANNOTATES_AND_DELETES =
-  'await annotateOne(client, target, { signal, timeoutMs: requestMs, annotation: ordering.skipAnnotation }).then(() => deleteOne(client, target, { signal, timeoutMs: requestMs, isReferenced }));';
+  'await annotateOne(client, target, { signal, timeoutMs: requestMs, annotation: ordering.skipAnnotation! }).then(() => deleteOne(client, target, { signal, timeoutMs: requestMs, isReferenced }));';
 
 /** Dying workspaces lose their order, or are not let go. */
 export const teardowns: readonly Saboteur[] = [
@@ -199,6 +199,7 @@ export const teardowns: readonly Saboteur[] = [
     name: 'orders-by-rules-of-anybody',
     does: 'orders what is deleted in a dying workspace by rules of providers that it has not bound, too',
     changes: [
+      { file: EDGES, now: "Pick<RegistryReader, 'guarding' | 'paths'>", instead: "Pick<RegistryReader, 'guarding' | 'naming' | 'paths'>" },
       {
         file: EDGES,
         now: 'const { state, matches } = registry.guarding(to.exporter, to, authors);',
