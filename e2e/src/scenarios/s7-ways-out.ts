@@ -134,7 +134,8 @@ export const waysOut: readonly Scenario[] = [
         const doubt = await own.kcp.admin.delete(vpc);
         ok(doubt.status >= 400, doubt.text);
         equal((await own.kcp.admin.delete(`${vpc}?dryRun=All`)).text, doubt.text);
-        const cause = /cannot tell whether a VM still refers to it[^;]*/.exec(doubt.body.message ?? '')?.[0] ?? 'no cause';
+        const cause = /cannot tell whether a VM still refers to it[^;]*/.exec(doubt.body.message ?? '')?.[0];
+        ok(cause !== undefined, `${doubt.text} lacks "cannot tell whether a VM still refers to it"`);
         const saidInDoubt = await explain(own.product.commandThroughProxy.bind(own.product));
         ok(saidInDoubt.stdout.includes(cause), `${saidInDoubt.stdout}${saidInDoubt.stderr}\nlacks\n${cause}`);
         // Somebody who can read more than the webhook is told what refers to it.
