@@ -74,8 +74,8 @@ export const rules: readonly Saboteur[] = [
     changes: [
       {
         file: 'apps/dep-ctrl/src/webhook/rule-admission/rule-reader.ts',
-        now: "const isTold = resolution.state !== 'unreachable' &&",
-        instead: "const isTold = resolution.state === 'found' &&",
+        now: 'if (target.path === path) note(partly, index, { isBound });',
+        instead: "if (target.path === path) note(partly, index, { isBound: resolution.state !== 'found' || isBound });",
       },
     ],
     fails: { 'S11.3': 'no workspace at PATH binds dep-ctrl' },
