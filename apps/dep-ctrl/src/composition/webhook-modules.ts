@@ -48,6 +48,7 @@ export function webhookModules(shared: SharedParts, options: WebhookOptions): re
         new AdmissionServer({
           ...{ host, port, answerGet, served: SERVED, limits, product: `dep-ctrl/${VERSION}`, garbage },
           route: routeCalls({ reviews, writes, urlSecrets }),
+          failed: (failure) => shared.logger.error('a call could not be answered, which is a defect', { error: failure }),
         }),
       [ReviewDesk, AdmissionDesk],
     );

@@ -205,6 +205,22 @@ describe(AdmissionServer, () => {
     expect(await site.post({ method: 'GET', path: '/other' })).toMatchObject({ code: 404 });
   });
 
+  it('given a call that fails for a reason nobody thought of, then its connection ends, that is told, and the next one is answered', async () => {
+    const defect = new Error('nobody thought of it');
+    const told: unknown[] = [];
+    const site = await start({
+      answerGet: () => {
+        throw defect;
+      },
+      failed: (failure) => told.push(failure),
+    });
+
+    await expect(site.post({ method: 'GET', path: '/page' })).rejects.toThrow(/socket hang up|ECONNRESET/);
+
+    expect(told).toEqual([defect]);
+    expect(await site.post({})).toMatchObject({ code: 200 });
+  });
+
   it('given a client that goes away while its review is judged, then judging is told', async () => {
     const site = await start();
     site.hold();
@@ -402,11 +418,12 @@ const CONNECT_MANY = `
 interface StartChange {
   readonly limits?: Partial<ServerLimits>;
   readonly answerGet?: AdmissionServerOptions['answerGet'];
+  readonly failed?: AdmissionServerOptions['failed'];
   readonly product?: string;
 }
 
-async function start({ limits = {}, answerGet, product }: StartChange = {}): Promise<Site> {
-  const site = new Site(await testCertificates(), { limits: { ...defaultServerLimits, ...limits }, answerGet, product });
+async function start({ limits = {}, ...change }: StartChange = {}): Promise<Site> {
+  const site = new Site(await testCertificates(), { ...change, limits: { ...defaultServerLimits, ...limits } });
   await site.listen();
   started.push(site);
   return site;
@@ -430,7 +447,7 @@ class Site {
   #held: Promise<void> = Promise.resolve();
   #heldParsing: Promise<void> = Promise.resolve();
 
-  constructor(certificates: TestCertificates, change: Pick<AdmissionServerOptions, 'limits' | 'answerGet' | 'product'>) {
+  constructor(certificates: TestCertificates, change: Pick<AdmissionServerOptions, 'limits' | 'answerGet' | 'failed' | 'product'>) {
     this.#certificates = certificates;
     this.options = {
       ...change,

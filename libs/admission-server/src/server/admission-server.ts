@@ -60,6 +60,8 @@ export interface AdmissionServerOptions {
   /** What it calls itself to clients that know an accepted URL, such as `my-webhook/1.2.3`; absent: nothing. */
   readonly product?: string | undefined;
   readonly limits: ServerLimits;
+  /** Is told of a call that could not be answered for a reason that nobody thought of: a defect. */
+  readonly failed?: ((failure: unknown) => void) | undefined;
   /** Is told how much was read, and has what is left of it collected; absent: V8 does it when it likes. */
   readonly garbage?: Pick<YoungGarbage, 'add'> | undefined;
 }
@@ -123,7 +125,13 @@ export class AdmissionServer {
     });
     this.#connections = new ConnectionCap(limits.maxConnections);
     this.#server.on('connection', (socket: Socket) => this.#connections.opened(socket));
-    this.#server.on('request', (request, response) => void this.#serve(request, response));
+    this.#server.on('request', (request, response) => {
+      // A call that fails for a reason nobody thought of ends nothing but its own connection: the caller counts it as failed.
+      this.#serve(request, response).catch((failure: unknown) => {
+        response.destroy();
+        options.failed?.(failure);
+      });
+    });
     this.#server.on('secureConnection', (socket) => this.#watch(socket));
     // A client that speaks no TLS or goes away during the handshake is no event for anybody.
     this.#server.on('tlsClientError', () => undefined);

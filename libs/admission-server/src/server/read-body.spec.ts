@@ -48,6 +48,29 @@ describe('large bodies', () => {
 
     expect(told).toEqual(['100000 bytes read', '100000 bytes parsed']);
   });
+
+  it.each(['announced', 'chunked'])(
+    'given one (%s) that waits, has come whole, and whose client goes away, then it is cut short',
+    async (how) => {
+      const bodies = new Bodies({ ...defaultServerLimits, largeBodies: 1 });
+      const parse = (body: Buffer): Promise<number> => Promise.resolve(body.length);
+      const first = new IncomingMessage(new Socket());
+      first.headers['content-length'] = '100000';
+      const reading = bodies.read(first, { sharer: 'any', parse });
+      const waiting = new IncomingMessage(new Socket());
+      if (how === 'announced') waiting.headers['content-length'] = '70000';
+      const read = bodies.read(waiting, { sharer: 'any', parse });
+      waiting.push(Buffer.alloc(70_000));
+      waiting.complete = true;
+      waiting.push(null);
+
+      waiting.destroy();
+
+      expect(await read).toEqual({ outcome: 'cut-short' });
+      first.destroy();
+      expect(await reading).toEqual({ outcome: 'cut-short' });
+    },
+  );
 });
 
 function makeBodies(limits: Partial<typeof defaultServerLimits>) {

@@ -82,18 +82,16 @@ export class Bodies {
     this.#arriving.add(arriving);
     const tooSlow = setTimeout(() => request.destroy(), this.#limits.smallBodyMs);
     try {
-      for await (const chunk of chunksOf(request)) {
-        if (!this.#takeSmall(arriving, chunk.length)) return { outcome: 'overloaded' };
+      const came = await arrive(request, (chunk) => {
+        if (!this.#takeSmall(arriving, chunk.length)) return 'overloaded';
         chunks.push(chunk);
-      }
+        return undefined;
+      });
       clearTimeout(tooSlow);
       this.#arriving.delete(arriving);
-      if (!request.complete) return { outcome: 'cut-short' };
+      if (came !== 'whole') return { outcome: came };
       const [only] = chunks;
       return { outcome: 'read', review: await parse(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)) };
-    } catch (failure) {
-      if (request.complete) throw failure;
-      return { outcome: 'cut-short' };
     } finally {
       clearTimeout(tooSlow);
       this.#arriving.delete(arriving);
@@ -130,18 +128,16 @@ export class Bodies {
     const gone = new AbortController();
     const leave = (): void => gone.abort();
     request.once('close', leave);
+    // What waits is left only by a client that goes away, of whose body everything may have come.
+    const giveBack = await this.#large
+      .take(question.sharer, { signal: gone.signal, rank: announced })
+      .catch(() => undefined)
+      .finally(() => request.off('close', leave));
+    if (giveBack === undefined) return { outcome: 'cut-short' };
     try {
-      const giveBack = await this.#large.take(question.sharer, { signal: gone.signal, rank: announced });
-      try {
-        return await this.#readInto(request, announced, question.parse);
-      } finally {
-        giveBack();
-      }
-    } catch (failure) {
-      if (request.complete) throw failure;
-      return { outcome: 'cut-short' };
+      return await this.#readInto(request, announced, question.parse);
     } finally {
-      request.off('close', leave);
+      giveBack();
     }
   }
 
@@ -151,13 +147,14 @@ export class Bodies {
     memory.clear();
     const tooSlow = setTimeout(() => request.destroy(), largeBodyMs + largeBodyMsPerMiB * (announced / MIB));
     try {
-      for await (const chunk of chunksOf(request)) {
-        if (memory.bytes.length + chunk.length > maxBodyBytes) return { outcome: 'too-large' };
+      const came = await arrive(request, (chunk) => {
+        if (memory.bytes.length + chunk.length > maxBodyBytes) return 'too-large';
         memory.add(chunk);
-      }
+        return undefined;
+      });
       clearTimeout(tooSlow);
       this.#garbage?.add(memory.bytes.length);
-      return request.complete ? { outcome: 'read', review: await parse(memory.bytes) } : { outcome: 'cut-short' };
+      return came === 'whole' ? { outcome: 'read', review: await parse(memory.bytes) } : { outcome: came };
     } finally {
       clearTimeout(tooSlow);
       if (this.#memory.length < largeBodies) this.#memory.push(memory);
@@ -167,9 +164,21 @@ export class Bodies {
 
 const MIB = 1024 * 1024;
 
-/** The request is not destroyed when reading stops: a refusal still has to be written. */
-function chunksOf(request: IncomingMessage): AsyncIterable<Buffer> {
-  return request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+/** Takes a body as it comes, until `take` says why no more. A client that goes away is an answer, even where everything had come. */
+async function arrive<Why extends string>(
+  request: IncomingMessage,
+  take: (chunk: Buffer) => Why | undefined,
+): Promise<'whole' | 'cut-short' | Why> {
+  try {
+    // The request is not destroyed when reading stops: a refusal still has to be written.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      const why = take(chunk);
+      if (why !== undefined) return why;
+    }
+  } catch {
+    return 'cut-short';
+  }
+  return request.complete ? 'whole' : 'cut-short';
 }
 
 // Most clients listen for an answer only after they have said everything; the server's request timeout bounds how long that takes.
