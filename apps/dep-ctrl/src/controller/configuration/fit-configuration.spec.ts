@@ -87,6 +87,19 @@ describe(fittingEntries, () => {
     expect(fittingEntries(entries, exported).map(({ cluster }) => cluster)).toEqual(expected);
   });
 
+  it('given exports that cannot be read for a moment, then what is configured keeps its room, and nothing comes on top of a full configuration', () => {
+    const exported = entry({ cluster: 'honest', resource: long });
+    const strangers = ['a', 'b'].map((who) => entry({ cluster: who, resource: `${who}.${short}` }));
+    const entries = [exported, ...strangers];
+
+    const configured = fittingEntries(entries, [resourceOf(exported)]);
+
+    expect(configured).toEqual(entries);
+    expect(fittingEntries(entries, undefined)).toEqual(strangers);
+    expect(fittingEntries(entries, undefined, configured.map(resourceOf))).toEqual(entries);
+    expect(fittingEntries([...entries, more], undefined, configured.map(resourceOf))).toEqual(entries);
+  });
+
   it('given more exported types than find room for types that are not, then all of them stay: they are as many as their owner made', () => {
     const exported = Array.from({ length: 1_000 }, (_, at): GroupResource => ({ group: 'g'.repeat(250), resource: `r${String(at)}` }));
     const entries = exported.map(({ group, resource }) => entry({ resource: `${resource}.${group}` }));

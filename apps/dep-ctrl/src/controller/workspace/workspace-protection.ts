@@ -50,8 +50,8 @@ export class WorkspaceProtection {
   ): Promise<Reconciled> {
     const { keeper, statuses, writer, exports, workspaces } = this.#dependencies;
     const wanted = sortedEntries(plan.entries);
-    const exported = isCrowded(wanted) ? await exports.exportedTypes(site.cluster, options) : undefined;
-    const entries = fittingEntries(wanted, exported);
+    const exported = isCrowded(wanted) ? await exports.exportedTypes(site.cluster, options) : [];
+    const entries = fittingEntries(wanted, exported, facts.configured);
     const guarded = [...entries.map((entry) => ({ ...resourceOf(entry), enforcement: entry.enforcement })), ...plan.also];
     const rules = { named: { entries, isEverything: plan.also.length === 0 }, turnedAway: facts.turnedAway };
     const desired = writer.desired(site.cluster, guarded, facts.configuration);
@@ -72,8 +72,8 @@ export class WorkspaceProtection {
     // First kcp takes in the configuration; the status of the guard is less urgent.
     if (isNew) return { ...written, again: 'in-a-moment' };
     const said = await statuses.write(site, naming, { ...rules, installation: written.installation }, options);
-    // No watch tells when the last unknown rule becomes known.
-    const again = rules.named.isEverything ? said : 'soon';
+    // No watch tells when the last unknown rule becomes known, or when exports can be read again.
+    const again = rules.named.isEverything && exported !== undefined ? said : 'soon';
     return written.again === 'when-told' ? { ...written, again } : written;
   }
 
