@@ -3,7 +3,7 @@ import { eventually } from '../stage/eventually.js';
 import { compute, network, refersTo } from './cloud-types.js';
 import { referredFromElsewhere } from './s4-teardown-waits.js';
 import type { Scenario } from './scenario.js';
-import type { Tenant } from './world.js';
+import { tenantOf, type Tenant } from './world.js';
 
 const PAIRS = 10;
 const FINALIZER = 'example.com/shutting-down';
@@ -54,6 +54,21 @@ export const namespaceDeletion: readonly Scenario[] = [
       match(stderr, /1 object is refused[\s\S]*vpcs\.[\w.-]+\/a: .*still referenced by Host\/h/);
       equal((await world.kcp.admin.get(`${tenant.vpcs}/free`)).status, 404);
       equal((await world.kcp.admin.get(namespaceOf(tenant))).expect(200).body.metadata.deletionTimestamp, undefined);
+    },
+  },
+  {
+    id: 'S4.11',
+    title: 'delete-namespace deletes nothing in a namespace that kcp does not let go',
+    run: async (world) => {
+      const cloud = await world.sharedCloud();
+      const tenant = tenantOf(await world.consumer(cloud), 'default');
+      await world.create(tenant.vpcs, network('VPC', 'stays'));
+
+      const { code, stderr } = await world.product.command(...orderedDeletion(tenant));
+
+      equal(code, 1, stderr);
+      match(stderr, /this namespace may not be deleted/);
+      equal((await world.kcp.admin.get(`${tenant.vpcs}/stays`)).expect(200).body.metadata.deletionTimestamp, undefined);
     },
   },
 ];

@@ -56,7 +56,7 @@ export async function runDeleteNamespace(
       inside(connection, named, work, world).catch((error: unknown) => {
         throw withRole(error, { path: workspace, clusterRole: 'cluster-admin' }, connection.baseUrl);
       });
-    await inWorkspace(() => connection.cluster(workspace).get(NAMESPACES, { name: namespace }, world));
+    await inWorkspace(() => mayBeDeleted(place, world));
     const most = await inWorkspace(() => emptied(place, work));
     await removed(place, most, work);
     end();
@@ -66,6 +66,13 @@ export async function runDeleteNamespace(
     end();
     await connection.close();
   }
+}
+
+/** Throws where the namespace is not there or kcp would refuse its deletion: then nothing in it may go. */
+async function mayBeDeleted({ connection, workspace, namespace }: NamespacePlace, { signal }: Stoppable): Promise<void> {
+  const client = connection.cluster(workspace);
+  const { metadata } = await client.get(NAMESPACES, { name: namespace }, { signal });
+  if (metadata.deletionTimestamp === undefined) await client.delete(NAMESPACES, { name: namespace }, { dryRun: true, signal });
 }
 
 /** Deletes all objects of bound types. Answers how many there were. */

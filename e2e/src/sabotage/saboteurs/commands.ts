@@ -124,6 +124,18 @@ export const commands: readonly Saboteur[] = [
     fails: { 'S4.10': 'kcp removes the rest' },
   },
   {
+    name: 'namespace-is-not-asked-about',
+    does: 'empties a namespace before it knows whether kcp lets it go',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/namespace-deletion/run-delete-namespace.ts',
+        now: 'await client.delete(NAMESPACES, { name: namespace }, { dryRun: true, signal });',
+        instead: 'await Promise.resolve();',
+      },
+    ],
+    fails: { 'S4.11': 'answered 404, expected 200' },
+  },
+  {
     name: 'protects-every-workspace',
     does: 'has kcp refuse the deletion of every workspace where one is protected',
     changes: [
