@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { builtProgram } from '../scenarios/product.js';
 import { CHART } from '../scenarios/world.js';
-import type { Change, Saboteur } from './saboteur.js';
+import { changed, type Change, type Saboteur } from './saboteur.js';
 
 /** What a saboteur installs: a program and a chart, of which at least one is not as it should be. */
 export interface Sabotaged {
@@ -40,12 +40,9 @@ async function changedProgram(name: string, changes: readonly Change[], folder: 
 
 function changedChart(changes: readonly Change[], folder: string): string {
   cpSync(CHART, folder, { recursive: true });
-  for (const { file, now, instead } of changes) {
-    const copy = join(folder, file.slice(CHART.length));
-    writeFileSync(
-      copy,
-      readFileSync(copy, 'utf8').replace(now, () => instead),
-    );
+  for (const change of changes) {
+    const copy = join(folder, change.file.slice(CHART.length));
+    writeFileSync(copy, changed(readFileSync(copy, 'utf8'), change));
   }
   return folder;
 }

@@ -8,6 +8,11 @@ export interface Change {
   readonly instead: string;
 }
 
+/** A text with a change made. */
+export function changed(text: string, { now, instead }: Pick<Change, 'now' | 'instead'>): string {
+  return text.replace(now, () => instead);
+}
+
 /** One thing that dep-ctrl does wrong in a build that is never shipped, and the scenarios that must notice. */
 export interface Saboteur {
   /** For the command line and the table: `second-page-skipped`. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
 import { ALL_SABOTEURS } from './all-saboteurs.js';
-import type { Change } from './saboteur.js';
+import { changed, type Change } from './saboteur.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -72,13 +72,9 @@ class ChangedSources {
 /** By file, its text with all changes. */
 function changedTexts(changes: readonly Change[]): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
-  for (const { file, now, instead } of changes) {
-    const path = `${root}${file}`;
-    const text = texts.get(path) ?? readFileSync(path, 'utf8');
-    texts.set(
-      path,
-      text.replace(now, () => instead),
-    );
+  for (const change of changes) {
+    const path = `${root}${change.file}`;
+    texts.set(path, changed(texts.get(path) ?? readFileSync(path, 'utf8'), change));
   }
   return texts;
 }

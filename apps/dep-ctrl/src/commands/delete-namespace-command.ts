@@ -9,7 +9,7 @@ import { runDeleteNamespace } from '../namespace-deletion/run-delete-namespace.j
 export const deleteNamespaceCommand = defineCommand({
   name: 'delete-namespace',
   about:
-    'Delete a namespace in order: first the objects of bound types, dependents before what they refer to, then the namespace itself. It uses your own rights. kubectl deletes in no order, and kcp then waits longer after each refusal.',
+    'Delete a namespace in order: first the objects of bound types, dependents before what they refer to, then the namespace itself. Nothing is deleted where kcp would not let the namespace go. It uses your own rights. kubectl deletes in no order, and kcp then waits longer after each refusal.',
   operands: 'NAME',
   exits: '0 the namespace is gone; 1 something keeps it, which is named; 2 wrong usage',
   isSafeToRepeat: true,

@@ -2,20 +2,20 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { Agent, request } from 'node:https';
 import { connect as connectPlain, type Socket } from 'node:net';
-import { connect as connectTls, type TLSSocket } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
-import { AdmissionServer, defaultServerLimits, type AdmissionServerOptions, type Routed, type ServerLimits } from './admission-server.js';
-import { parseCallTimeout } from './call-timeout.js';
-import { testCertificates, type TestCertificates } from '../testing/certificates.js';
-import { httpsPost, optionsOf, type HttpsAnswer, type HttpsQuestion } from '../testing/https-post.js';
+import { AdmissionServer } from './admission-server.js';
+import { HeldServer, type HeldServerChange } from '../spec-support/held-server.js';
+import { testCertificates } from '../testing/certificates.js';
+import { optionsOf, type HttpsQuestion } from '../testing/https-post.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 const { signal: never } = new AbortController();
-const started: Site[] = [];
+const started: HeldServer[] = [];
 
 afterEach(async () => {
   for (const site of started.splice(0)) await site.stop();
@@ -415,123 +415,8 @@ const CONNECT_MANY = `
   }
 `;
 
-interface StartChange {
-  readonly limits?: Partial<ServerLimits>;
-  readonly answerGet?: AdmissionServerOptions['answerGet'];
-  readonly failed?: AdmissionServerOptions['failed'];
-  readonly product?: string;
-}
-
-async function start({ limits = {}, ...change }: StartChange = {}): Promise<Site> {
-  const site = new Site(await testCertificates(), { ...change, limits: { ...defaultServerLimits, ...limits } });
-  await site.listen();
+async function start(change: HeldServerChange = {}): Promise<HeldServer> {
+  const site = await HeldServer.start(change);
   started.push(site);
   return site;
-}
-
-/** A server whose answers a spec can hold back. */
-class Site {
-  readonly server: AdmissionServer;
-  readonly options: AdmissionServerOptions;
-  /** All that were parsed: nothing here keeps them. */
-  readonly bodies: WeakRef<Buffer>[] = [];
-  /** The first byte of each. */
-  readonly parsed: string[] = [];
-  readonly calls: { readonly sharer: string; readonly timeoutMs: number }[] = [];
-  readonly hosts: (string | undefined)[] = [];
-  port = 0;
-  readonly #certificates: TestCertificates;
-  readonly #signals: AbortSignal[] = [];
-  readonly #arrivals: { readonly count: number; readonly tell: (signal: AbortSignal) => void }[] = [];
-  readonly #parsings: { readonly count: number; readonly tell: () => void }[] = [];
-  #held: Promise<void> = Promise.resolve();
-  #heldParsing: Promise<void> = Promise.resolve();
-
-  constructor(certificates: TestCertificates, change: Pick<AdmissionServerOptions, 'limits' | 'answerGet' | 'failed' | 'product'>) {
-    this.#certificates = certificates;
-    this.options = {
-      ...change,
-      host: '127.0.0.1',
-      port: 0,
-      served: 'reviews are posted to /validate',
-      route: (url) => this.#route(url),
-    };
-    this.server = new AdmissionServer(this.options);
-    this.server.use(certificates.pair);
-  }
-
-  /** `/validate/<sharer>/<token>`, where one token is wrong. */
-  #route(url: string): Routed {
-    const [path = '', query = ''] = url.split('?');
-    const [, root, sharer = '', token] = path.split('/');
-    if (root !== 'validate') return 'elsewhere';
-    if (token === 'wrong') return 'not-admitted';
-    return {
-      sharer,
-      timeoutMs: parseCallTimeout(query),
-      parse: async (body) => {
-        this.bodies.push(new WeakRef(body));
-        const text = body.toString();
-        this.parsed.push(text.charAt(0));
-        for (const { count, tell } of this.#parsings) if (count === this.parsed.length) tell();
-        await this.#heldParsing;
-        return async (timeoutMs, { signal, host }) => {
-          this.calls.push({ sharer, timeoutMs });
-          this.hosts.push(host);
-          this.#signals.push(signal);
-          for (const { count, tell } of this.#arrivals) if (count === this.#signals.length) tell(signal);
-          await this.#held;
-          return { code: 200, contentType: 'application/json', body: `answer to ${text}` };
-        };
-      },
-    };
-  }
-
-  async listen(): Promise<void> {
-    this.port = (await this.server.listen()).port;
-  }
-
-  async stop(): Promise<void> {
-    await this.server.drain(AbortSignal.abort());
-  }
-
-  /** Keeps answers back until the returned function is called. */
-  hold(): () => void {
-    let release: () => void = () => undefined;
-    this.#held = new Promise((resolve) => (release = resolve));
-    return release;
-  }
-
-  /** Keeps bodies from being parsed to their end until the returned function is called. */
-  holdParsing(): () => void {
-    let release: () => void = () => undefined;
-    this.#heldParsing = new Promise((resolve) => (release = resolve));
-    return release;
-  }
-
-  /** Resolves once so many bodies have begun to be parsed. */
-  parsing(count: number): Promise<void> {
-    return this.parsed.length >= count ? Promise.resolve() : new Promise((tell) => this.#parsings.push({ count, tell }));
-  }
-
-  /** The signal of the review with this number, once it is being judged. */
-  arrived(count: number): Promise<AbortSignal> {
-    const known = this.#signals[count - 1];
-    return known === undefined ? new Promise((tell) => this.#arrivals.push({ count, tell })) : Promise.resolve(known);
-  }
-
-  question(change: Partial<HttpsQuestion>): HttpsQuestion {
-    return { port: this.port, path: '/validate', ca: this.#certificates.authority.certificate, ...change };
-  }
-
-  post(change: Partial<HttpsQuestion>): Promise<HttpsAnswer> {
-    return httpsPost(this.question(change));
-  }
-
-  async connect(over: { readonly socket?: Socket } = {}): Promise<TLSSocket> {
-    const socket = connectTls({ port: this.port, host: '127.0.0.1', ca: this.#certificates.authority.certificate, ...over });
-    socket.on('error', () => undefined);
-    await once(socket, 'secureConnect');
-    return socket;
-  }
 }
