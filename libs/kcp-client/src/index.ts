@@ -49,6 +49,7 @@ export {
 } from './requests/list-page.js';
 export { PageBuffer, type AnswerMemory } from './http/page-buffer.js';
 export { fitHeap, makeCollectYoung, YoungGarbage, type CollectYoung } from './http/young-garbage.js';
+export { collect, type Collecting } from './connection/collect.js';
 export { listAll, type WholeList } from './connection/list-all.js';
 export { type WatchQuery } from './requests/watch-query.js';
 export { type ResourceRef } from './requests/resource-url.js';

@@ -4,8 +4,8 @@
  * apply through a virtual workspace never prunes. Nothing is remembered between calls.
  */
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { isKcpError, listAll, silentLogger, type ClusterClient, type Logger } from '@dep-ctrl/kcp-client';
-import { readClaim, type BoundExport } from './claim.js';
+import { collect, isKcpError, silentLogger, type ClusterClient, type Logger } from '@dep-ctrl/kcp-client';
+import { binds, readClaim, type BoundExport } from './claim.js';
 import { failedInstall, refusedInstall, type FailedInstall, type InstallOutcome } from './install-outcome.js';
 import { planChange, type ConfigurationPlan } from './plan-change.js';
 import { WEBHOOK_CONFIGURATIONS, type DesiredConfiguration, type Ownership } from './webhook-configuration.js';
@@ -139,8 +139,9 @@ export class WebhookInstaller {
   /** A 403 has one text for many causes: the bindings of the workspace tell them apart, unless they are refused too. */
   async #explain(client: ClusterClient, refusal: Parameters<typeof refusedInstall>[1], signal: AbortSignal): Promise<FailedInstall> {
     try {
-      const { objects } = await listAll(client, APIBINDINGS, {}, { signal });
-      const claim = readClaim(objects, this.#dependencies.boundExport, WEBHOOK_CONFIGURATIONS, NEEDED_VERBS);
+      const { boundExport } = this.#dependencies;
+      const own = await collect(client, APIBINDINGS, { take: (each) => (binds(each, boundExport) ? each : undefined), signal });
+      const claim = readClaim(own, boundExport, WEBHOOK_CONFIGURATIONS, NEEDED_VERBS);
       return refusedInstall(claim, refusal);
     } catch (error) {
       if (!isKcpError(error, 'forbidden')) return failedInstall(error);

@@ -7,7 +7,6 @@ import {
   type Connection,
   every,
   isKcpError,
-  listAll,
   type Logger,
   type ReadinessCheck,
   type Runnable,
@@ -47,6 +46,8 @@ export interface WebhookRightsDependencies {
 
 // Providers bind at any time, and people delete as soon as the rule is ready. A look costs nothing while there is no endpoint to ask.
 const LOOK_EVERY_MS = 500;
+// Whether the list is granted shows in its first object.
+const ONE = { limit: 1, as: 'metadata' } as const;
 // kcp refuses what it made a moment ago until every part of it knows: the second refusal is told, the later ones are asked for in peace.
 const TOLD_AT = 2;
 const ASK_AGAIN_SOON_MS = 2_000;
@@ -101,7 +102,7 @@ export class WebhookRights implements Runnable {
 
   async #ask(endpoint: VirtualWorkspaceUrl, cluster: LogicalClusterName, signal: AbortSignal): Promise<void> {
     try {
-      await listAll(this.#dependencies.connection.cluster(cluster), API_BINDINGS, {}, { signal });
+      await this.#dependencies.connection.cluster(cluster).list(API_BINDINGS, ONE, { signal }).next();
     } catch (error) {
       if (!isKcpError(error)) {
         if (signal.aborted) return;

@@ -87,6 +87,7 @@ export const defaultServerLimits: ServerLimits = {
   largeBodies: 2,
   largeBodyMs: 500,
   largeBodyMsPerMiB: 500,
+  slowMs: 60_000,
   maxConnections: 5_000,
   requestMs: 10_000,
   // Go's API server keeps idle connections for 90 s. The client must be the first to close.

@@ -49,6 +49,49 @@ describe('large bodies', () => {
     expect(told).toEqual(['100000 bytes read', '100000 bytes parsed']);
   });
 
+  it('given one that is announced and does not come, and one of which much has come, then the first is cut, and the other is waited for', async () => {
+    const { begin } = makeBodies({ ...LARGE, largeBodies: 2, largeBodyMsPerMiB: LONG_MS });
+    const stalled = await begin('evil', 1);
+    const coming = await begin('honest', 100_000);
+
+    expect(await stalled.read).toEqual({ outcome: 'cut-short' });
+    expect(coming.request.destroyed).toBe(false);
+    coming.end();
+    expect(await coming.read).toEqual({ outcome: 'read', review: 100_000 });
+  });
+
+  it('given ten sharers who stalled and go on like that, then another waits for two of them at most', async () => {
+    const { begin } = makeBodies({ ...LARGE, largeBodies: 1 });
+    const names = Array.from({ length: 10 }, (_, index) => `evil-${index}`);
+    for (const name of names) await (await begin(name, 1)).read;
+    const evil = await Promise.all([...names, ...names].map((name) => begin(name, 1)));
+    const honest = await begin('honest', 100);
+    honest.end();
+
+    expect(await honest.read).toEqual({ outcome: 'read', review: 100 });
+
+    expect(evil.filter(({ request }) => request.destroyed).length).toBeLessThanOrEqual(2);
+    for (const { request } of evil) request.destroy();
+    expect(await Promise.all(evil.map(({ read }) => read))).toEqual(evil.map(() => ({ outcome: 'cut-short' })));
+  });
+
+  it('given bodies of a sharer that wait while one of it stalls, then they have no turn of their own either', async () => {
+    const { begin } = makeBodies({ ...LARGE, largeBodies: 1 });
+    const names = Array.from({ length: 5 }, (_, index) => `evil-${index}`);
+    const [first, ...evil] = await Promise.all(names.flatMap((name) => [begin(name, 1), begin(name, 1), begin(name, 1)]));
+    const order: string[] = [];
+    const honest = await Promise.all(Array.from({ length: 4 }, () => begin('honest', 100)));
+    for (const each of honest) each.end();
+    for (const each of evil) each.request.once('close', () => order.push('evil'));
+
+    await first?.read;
+    await Promise.all(honest.map(({ read }) => read.then(() => order.push('honest'))));
+
+    // The first turn of each, and the turns that they have together.
+    expect(order.filter((who) => who === 'evil').length).toBeLessThanOrEqual(names.length + honest.length);
+    for (const { request } of evil) request.destroy();
+  });
+
   it.each(['announced', 'chunked'])(
     'given one (%s) that waits, has come whole, and whose client goes away, then it is cut short',
     async (how) => {
@@ -72,6 +115,10 @@ describe('large bodies', () => {
     },
   );
 });
+
+const LONG_MS = 10_000_000;
+/** All are large, and are to come soon. */
+const LARGE = { smallBodyBytes: 0, largeBodyMs: 20 };
 
 function makeBodies(limits: Partial<typeof defaultServerLimits>) {
   const bodies = new Bodies({ ...defaultServerLimits, ...limits });

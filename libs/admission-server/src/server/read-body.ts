@@ -1,10 +1,11 @@
 // Reads the bodies of reviews and parses them at once, so that no body stays in memory longer. Small bodies (nearly all) never wait: they share a bound, and
 // no provider gets all of it. Large bodies are read a few at a time, the providers in turn, each into memory that the next one uses again: sixty of 1.4 MB
-// need the memory of four, and wait only for each other.
+// need the memory of four, and wait only for each other. A large body has to keep coming, and those who stalled have one turn among them for a minute: whoever is
+// behind them waits for one of them, however many they are.
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { PageBuffer, type YoungGarbage } from '@dep-ctrl/kcp-client';
-import { FairShare, FairSlots } from '@dep-ctrl/fair-shares';
+import { FairShare, FairSlots, type SlotRequest } from '@dep-ctrl/fair-shares';
 
 /** The result of reading a body, or why it was not accepted. */
 export type ReadBody<Review> =
@@ -24,9 +25,11 @@ export interface BodyLimits {
   readonly smallBodyMs: number;
   /** How many large bodies are read at a time. */
   readonly largeBodies: number;
-  /** How long a large body may take to arrive once it is being read: so much for the first byte, and so much more for each MiB. */
+  /** How long a large body may take to arrive once it is being read: so much at first, and so much more for each MiB that has come. */
   readonly largeBodyMs: number;
   readonly largeBodyMsPerMiB: number;
+  /** For how long a sharer whose large body did not keep coming shares its turn with all others like it. */
+  readonly slowMs: number;
 }
 
 /** Takes out of a body what is needed of it, and keeps nothing else. */
@@ -55,6 +58,8 @@ export class Bodies {
   readonly #arriving = new Set<Arriving>();
   readonly #large: FairSlots;
   readonly #memory: PageBuffer[] = [];
+  /** Sharers whose large body did not keep coming, and what ends that. */
+  readonly #slow = new Map<string, NodeJS.Timeout>();
 
   constructor(limits: BodyLimits, garbage?: Pick<YoungGarbage, 'add'>) {
     this.#limits = limits;
@@ -129,38 +134,84 @@ export class Bodies {
     const leave = (): void => gone.abort();
     request.once('close', leave);
     // What waits is left only by a client that goes away, of whose body everything may have come.
-    const giveBack = await this.#large
-      .take(question.sharer, { signal: gone.signal, rank: announced })
+    const giveBack = await this.#turnOf(question.sharer, { signal: gone.signal, rank: announced })
       .catch(() => undefined)
       .finally(() => request.off('close', leave));
     if (giveBack === undefined) return { outcome: 'cut-short' };
     try {
-      return await this.#readInto(request, announced, question.parse);
+      return await this.#readInto(request, question);
     } finally {
       giveBack();
     }
   }
 
-  async #readInto<Review>(request: IncomingMessage, announced: number, parse: ParseBody<Review>): Promise<ReadBody<Review>> {
+  /** While it waits its sharer may be found to be slow, or be forgiven. */
+  async #turnOf(sharer: string, request: SlotRequest): Promise<() => void> {
+    const lane = this.#slow.has(sharer) ? THE_SLOW : sharer;
+    const giveBack = await this.#large.take(lane, request);
+    if ((lane === THE_SLOW) === this.#slow.has(sharer)) return giveBack;
+    giveBack();
+    return this.#turnOf(sharer, request);
+  }
+
+  async #readInto<Review>(request: IncomingMessage, { sharer, parse }: BodyQuestion<Review>): Promise<ReadBody<Review>> {
     const { maxBodyBytes, largeBodyMs, largeBodyMsPerMiB, largeBodies } = this.#limits;
     const memory = this.#memory.pop() ?? new PageBuffer();
     memory.clear();
-    const tooSlow = setTimeout(() => request.destroy(), largeBodyMs + largeBodyMsPerMiB * (announced / MIB));
+    const pace = new Pace(largeBodyMs, () => {
+      this.#noteSlow(sharer);
+      request.destroy();
+    });
     try {
       const came = await arrive(request, (chunk) => {
         if (memory.bytes.length + chunk.length > maxBodyBytes) return 'too-large';
         memory.add(chunk);
+        pace.extend(largeBodyMsPerMiB * (chunk.length / MIB));
         return undefined;
       });
-      clearTimeout(tooSlow);
+      pace.stop();
       this.#garbage?.add(memory.bytes.length);
       return came === 'whole' ? { outcome: 'read', review: await parse(memory.bytes) } : { outcome: came };
     } finally {
-      clearTimeout(tooSlow);
+      pace.stop();
       if (this.#memory.length < largeBodies) this.#memory.push(memory);
     }
   }
+
+  #noteSlow(sharer: string): void {
+    clearTimeout(this.#slow.get(sharer));
+    this.#slow.set(sharer, setTimeout(() => this.#slow.delete(sharer), this.#limits.slowMs).unref());
+  }
 }
+
+/** Ends what does not keep coming: there is a time at first, and more for what comes. */
+class Pace {
+  readonly #onTooSlow: () => void;
+  #untilMs: number;
+  #timer: NodeJS.Timeout;
+
+  constructor(ms: number, onTooSlow: () => void) {
+    this.#onTooSlow = onTooSlow;
+    this.#untilMs = performance.now() + ms;
+    this.#timer = setTimeout(() => this.#look(), ms);
+  }
+
+  extend(ms: number): void {
+    this.#untilMs += ms;
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #look(): void {
+    const leftMs = this.#untilMs - performance.now();
+    if (leftMs <= 0) this.#onTooSlow();
+    else this.#timer = setTimeout(() => this.#look(), leftMs);
+  }
+}
+
+const THE_SLOW = 'whoever did not keep sending';
 
 const MIB = 1024 * 1024;
 

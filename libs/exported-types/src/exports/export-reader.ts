@@ -1,15 +1,17 @@
 /*
  * Verifies types that rules name, to find typos: reads the export, then the schema behind the resource. Both are read again after a while: a schema is
  * immutable, but may be made again under its name. A negative result is never kept, because a type and the rule that names it are often applied together.
- * Without rights the answer is "not verified".
+ * Without rights the answer is "not verified". Exports and schemas are as large as their authors make them: of exports only the parts that are asked for are kept,
+ * and all is bounded.
  */
 import { printGroupResource, type GroupResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { FieldPath } from '@dep-ctrl/fieldpath';
-import { isKcpError, listAll, type Clock, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
+import { collect, isKcpError, type Clock, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '@dep-ctrl/kcp-objects';
 import { locateSchema, type ExportedType, type NotExported } from '../schemas/locate-schema.js';
 import { printNear } from '../schemas/near-names.js';
-import { exportedTypes, schemaNameIn, verifySchema, type NamedKind, type Verification } from '../schemas/verify-schema.js';
+import { exportedTypes, resourcesOnly, schemaNameIn, verifySchema, type NamedKind, type Verification } from '../schemas/verify-schema.js';
+import { KeptReadings } from './kept-readings.js';
 
 /** What a `ExportReader` needs. */
 export interface ExportReaderDependencies {
@@ -35,40 +37,39 @@ interface Unreadable {
 type ExportsReading = { readonly state: 'read'; readonly exports: readonly KubeObject[] } | Unreadable;
 type SchemaReading = { readonly state: 'read'; readonly object: KubeObject } | { readonly state: 'missing' } | Unreadable;
 
-interface Kept<V> {
-  readonly atMs: number;
-  readonly reading: Promise<V>;
-}
-
 /** The schema behind a type, or why there is none. */
 export type FoundSchema =
   { readonly state: 'found'; readonly schema: KubeObject } | NotExported | Extract<Verification, { readonly state: 'not-verified' }>;
 
+const MIB = 1024 * 1024;
 /** How old a reading may be. There is no watch on exports of others. */
 const KEEP_EXPORTS_MS = 20_000;
 const KEEP_SCHEMAS_MS = 60_000;
 /** How old a reading may be that says that something is wrong. */
 const KEEP_BAD_NEWS_MS = 1_000;
-/** Readings that are kept: rules may name any number of types. */
-const MOST_KEPT = 1_000;
+/** What is read of the exports of a workspace; of one that has more, no type is verified. */
+const MOST_EXPORTS = { maxBytes: 8 * MIB, maxPageBytes: MIB } as const;
 
 /** Verifies types against the exports that serve them. */
 export class ExportReader {
   readonly #dependencies: ExportReaderDependencies;
-  readonly #exports = new Map<string, Kept<ExportsReading>>();
-  readonly #schemas = new Map<string, Kept<SchemaReading>>();
+  readonly #exports: KeptReadings<ExportsReading>;
+  readonly #schemas: KeptReadings<SchemaReading>;
 
   constructor(dependencies: ExportReaderDependencies) {
+    const { clock } = dependencies;
     this.#dependencies = dependencies;
+    this.#exports = new KeptReadings({ clock, keepMs: KEEP_EXPORTS_MS });
+    this.#schemas = new KeptReadings({ clock, keepMs: KEEP_SCHEMAS_MS });
   }
 
   /** Whether the export exists and serves the type, and whether the paths lead to strings in it. */
   async verify(type: NamedType, { signal }: Stoppable): Promise<Verification> {
     const verification = await this.#verify(type, { signal });
     if (verification.state !== 'wrong') return verification;
-    const read = this.#exports.get(type.cluster);
-    if (read !== undefined && this.#dependencies.clock.monotonic() - read.atMs < KEEP_BAD_NEWS_MS) return verification;
-    this.#exports.delete(type.cluster);
+    const ageMs = this.#exports.ageMs(type.cluster);
+    if (ageMs !== undefined && ageMs < KEEP_BAD_NEWS_MS) return verification;
+    this.#exports.forget(type.cluster);
     return this.#verify(type, { signal });
   }
 
@@ -112,18 +113,18 @@ export class ExportReader {
 
   /** All at once: one object may name as many exports of a workspace as its author likes. */
   #exportsIn(cluster: LogicalClusterName, signal: AbortSignal): Promise<ExportsReading> {
-    return this.#kept(this.#exports, cluster, KEEP_EXPORTS_MS, async () => {
+    return this.#exports.read(cluster, async () => {
       try {
-        const { objects } = await listAll(this.#dependencies.connection.cluster(cluster), API_EXPORTS, {}, { signal });
-        return { state: 'read', exports: objects };
+        const client = this.#dependencies.connection.cluster(cluster);
+        return { state: 'read', exports: await collect(client, API_EXPORTS, { ...MOST_EXPORTS, take: resourcesOnly, signal }) };
       } catch (error) {
-        return unreadable(error);
+        return isKcpError(error, 'too-large') ? TOO_LARGE : unreadable(error);
       }
     });
   }
 
   #schema(cluster: LogicalClusterName, name: string, signal: AbortSignal): Promise<SchemaReading> {
-    return this.#kept(this.#schemas, `${cluster}/${name}`, KEEP_SCHEMAS_MS, async () => {
+    return this.#schemas.read(`${cluster}/${name}`, async () => {
       try {
         return {
           state: 'read',
@@ -134,21 +135,12 @@ export class ExportReader {
       }
     });
   }
-
-  #kept<V>(readings: Map<string, Kept<V>>, key: string, keepMs: number, read: () => Promise<V>): Promise<V> {
-    const nowMs = this.#dependencies.clock.monotonic();
-    // The oldest come first.
-    for (const [other, { atMs }] of readings) {
-      if (nowMs - atMs < keepMs && readings.size <= MOST_KEPT) break;
-      readings.delete(other);
-    }
-    const known = readings.get(key);
-    if (known !== undefined) return known.reading;
-    const reading = read();
-    readings.set(key, { atMs: nowMs, reading });
-    return reading;
-  }
 }
+
+const TOO_LARGE: Unreadable = {
+  state: 'unreadable',
+  problem: 'the exports of that workspace are more than 8 MiB, or one of them is more than 1 MiB: dep-ctrl reads no more',
+};
 
 /** Says which other export of the workspace serves the type: kcp asks about it whichever is named. */
 function notExported(type: NamedType, there: ExportsReading, { reason, message, namesExports }: NotExported): Verification {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseFieldPath, type FieldPath } from '@dep-ctrl/fieldpath';
-import { printExported, schemaNameIn, verifyFieldPath, verifySchema } from './verify-schema.js';
+import { exportedTypes, printExported, resourcesOnly, schemaNameIn, verifyFieldPath, verifySchema } from './verify-schema.js';
 
 const vms = { group: 'compute.example.com', version: 'v1', resource: 'vms', isOwn: true };
 const schema = {
@@ -35,6 +35,37 @@ describe('the kind that a rule names', () => {
     expect(verifySchema(object('VM'), { ...vms, kind: 'VM' }, [])).toEqual({ state: 'verified' });
     expect(verifySchema(object('VM'), vms, [])).toEqual({ state: 'verified' });
     expect(verifySchema(object(), { ...vms, kind: 'VM' }, [])).toEqual({ state: 'verified' });
+  });
+});
+
+describe(resourcesOnly, () => {
+  const resources = [
+    { group: 'compute.example.com', name: 'vms', schema: 'v1.vms', storage: { crd: {} } },
+    { name: 'maps', schema: 'v1.maps' },
+  ];
+  const metadata = { name: 'compute', annotations: { note: 'long' } };
+
+  it('given an export with more than is looked at, then its name, its types and their schemas are left', () => {
+    const left = resourcesOnly({ metadata, spec: { resources, permissionClaims: ['any'] }, status: { any: 'thing' } });
+
+    expect(JSON.parse(JSON.stringify(left))).toEqual({
+      metadata: { name: 'compute' },
+      spec: {
+        resources: [
+          { group: 'compute.example.com', name: 'vms', schema: 'v1.vms' },
+          { name: 'maps', schema: 'v1.maps' },
+        ],
+      },
+    });
+    expect(exportedTypes(left)).toEqual([
+      { group: 'compute.example.com', resource: 'vms' },
+      { group: '', resource: 'maps' },
+    ]);
+    expect(schemaNameIn(left, vms)).toBe('v1.vms');
+  });
+
+  it('given an export without name and spec, then nothing is made up', () => {
+    expect(resourcesOnly({ metadata: {} })).toEqual({ metadata: {}, spec: { resources: [] } });
   });
 });
 

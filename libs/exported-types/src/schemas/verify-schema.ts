@@ -47,6 +47,13 @@ export function schemaNameIn(apiExport: KubeObject, { group, resource }: GroupVe
   return typeof found?.['schema'] === 'string' ? found['schema'] : undefined;
 }
 
+/** An APIExport (v1alpha2) without all that is not looked at here. */
+export function resourcesOnly(apiExport: KubeObject): KubeObject {
+  const resources = listAt(recordAt(apiExport, 'spec'), 'resources').map(({ group, name, schema }) => ({ group, name, schema }));
+  const { name } = apiExport.metadata;
+  return { metadata: name === undefined ? {} : { name }, spec: { resources } };
+}
+
 /** What an APIExport (v1alpha2) exports. */
 export function exportedTypes(apiExport: KubeObject): readonly GroupResource[] {
   return listAt(recordAt(apiExport, 'spec'), 'resources').map((item) => ({ group: textAt(item, 'group'), resource: textAt(item, 'name') }));

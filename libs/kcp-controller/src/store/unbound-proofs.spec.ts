@@ -66,6 +66,7 @@ describe('a workspace that no endpoint shows, and that is missed', () => {
     { given: 'it lists the binding', answer: [binding()], isProof: false },
     { given: 'kcp starts', answer: 'not-served', isProof: false },
     { given: 'its shard is away', answer: 'unreachable', isProof: false },
+    { given: 'it has more bindings than are looked through', answer: 'too-large', isProof: false },
     { given: 'kcp refuses, and it was bound before there was this slice', answer: 'forbidden', boundMs: SLICE_MADE_MS - 1, isProof: false },
     { given: 'kcp refuses, and it was bound since', answer: 'forbidden', boundMs: SLICE_MADE_MS, isProof: true },
     { given: 'kcp refuses, and nobody knows when it was bound', answer: 'forbidden', boundMs: Number.NaN, isProof: false },
@@ -102,6 +103,16 @@ describe('a workspace that no endpoint shows, and that is missed', () => {
 
     expect(told).toEqual(['nowhere k']);
     show(OTHER);
+  });
+
+  it('given one that an endpoint shows all the time, then it is not asked: it may have very many bindings', async () => {
+    const { fed, show, wait, told, kcp } = world({ missed: [{ key: 'k', cluster, boundMs: 0 }] });
+    fed.name(OTHER);
+    show(OTHER);
+
+    await wait(100_000);
+
+    expect([told, kcp.asked]).toEqual([[], []]);
   });
 
   it('given a slice that cannot be read, then a refusal is no proof', async () => {

@@ -9,11 +9,12 @@
  */
 import { CLUSTER_ANNOTATION, recordAt, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import {
+  collect,
   every,
   isKcpError,
-  listAll,
   type Clock,
   type ClusterClient,
+  type Collecting,
   type Connection,
   type KcpError,
   type Runnable,
@@ -55,6 +56,8 @@ export interface UnboundProofsOptions<M extends MissedWorkspace> {
 const LOOK_MS = 10_000;
 /** For how long no endpoint may show a workspace until that is a proof. */
 const NOWHERE_MS = 60_000;
+/** So much of bindings is looked through in a workspace; of one that has more, nothing is proven. */
+const MOST_BINDING_BYTES = 64 * 1024 * 1024;
 
 /** What a workspace says of itself, asked by its name. */
 type OwnWord = 'no-binding' | 'refused' | 'something-else';
@@ -112,9 +115,9 @@ export class UnboundProofs<M extends MissedWorkspace> implements Runnable {
   }
 
   async #proveWithdrawn(endpoint: VirtualWorkspaceUrl, signal: AbortSignal): Promise<void> {
-    const listed = await this.#bindingsAt(this.#options.connection.virtualWorkspace(endpoint).wildcard(), signal);
+    const listed = await this.#boundAt(this.#options.connection.virtualWorkspace(endpoint).wildcard(), { signal });
     if (isKcpError(listed)) return;
-    const bound = new Set(listed.map(({ metadata }) => metadata.annotations?.[CLUSTER_ANNOTATION]));
+    const bound = new Set(listed);
     // While it answered the endpoint may have come back, and have shown since what it did not hold then.
     for (const cluster of this.#withdrawn().get(endpoint) ?? []) {
       if (bound.has(cluster) || this.#serving(cluster).length > 0) continue;
@@ -129,7 +132,10 @@ export class UnboundProofs<M extends MissedWorkspace> implements Runnable {
     signal.throwIfAborted();
     const words = new Map<LogicalClusterName, OwnWord>();
     for (const each of missed) {
-      const word = words.get(each.cluster) ?? (await this.#ownWord(each.cluster, signal));
+      // What the endpoints show is known already.
+      const word = this.#isUnseen(each.cluster)
+        ? (words.get(each.cluster) ?? (await this.#ownWord(each.cluster, signal)))
+        : 'something-else';
       words.set(each.cluster, word);
       const isProof = word === 'no-binding' || (word === 'refused' && madeMs <= each.boundMs);
       if (!this.#isForLong(each.key, isProof && this.#isUnseen(each.cluster))) continue;
@@ -155,16 +161,19 @@ export class UnboundProofs<M extends MissedWorkspace> implements Runnable {
   }
 
   async #ownWord(cluster: LogicalClusterName, signal: AbortSignal): Promise<OwnWord> {
-    const listed = await this.#bindingsAt(this.#options.connection.cluster(cluster), signal);
+    const listed = await this.#boundAt(this.#options.connection.cluster(cluster), { maxBytes: MOST_BINDING_BYTES, signal });
     if (isKcpError(listed)) return isKcpError(listed, 'forbidden') ? 'refused' : 'something-else';
     return listed.length === 0 ? 'no-binding' : 'something-else';
   }
 
-  /** The bindings of the export that are listed now, or why not. */
-  async #bindingsAt(client: Pick<ClusterClient, 'list'>, signal: AbortSignal): Promise<readonly KubeObject[] | KcpError> {
+  /** The workspaces of the bindings of the export that are listed now, or why they are not. */
+  async #boundAt(
+    client: Pick<ClusterClient, 'list'>,
+    bounds: Pick<Collecting<string>, 'maxBytes' | 'signal'>,
+  ): Promise<readonly string[] | KcpError> {
+    const take = (binding: KubeObject) => (this.#isOwn(binding) ? (binding.metadata.annotations?.[CLUSTER_ANNOTATION] ?? '') : undefined);
     try {
-      const { objects } = await listAll(client, this.#options.bindings.type, {}, { signal });
-      return objects.filter((binding) => this.#isOwn(binding));
+      return await collect(client, this.#options.bindings.type, { ...bounds, take });
     } catch (error) {
       if (isKcpError(error)) return error;
       throw error;

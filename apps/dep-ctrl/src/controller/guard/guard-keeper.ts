@@ -4,7 +4,7 @@
  */
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { API_BINDINGS, getIfExists } from '@dep-ctrl/kcp-objects';
-import { isKcpError, listAll, type ClusterClient, type Logger, type Stoppable } from '@dep-ctrl/kcp-client';
+import { collect, isKcpError, type ClusterClient, type Logger, type Stoppable } from '@dep-ctrl/kcp-client';
 import { GUARD_NAME, GUARDS } from '@dep-ctrl/rule-registry';
 import { isBindingOf } from '@dep-ctrl/exported-types';
 import type { Site } from '../configuration/configuration-writer.js';
@@ -98,10 +98,12 @@ export class GuardKeeper {
 
   /** Whether the workspace has a binding that is not on its way out. */
   async #isBound(client: ClusterClient, { signal }: Stoppable): Promise<boolean> {
-    const { objects } = await listAll(client, API_BINDINGS, {}, { signal });
-    return objects.some(
-      (binding) => isBindingOf(binding, this.#dependencies.exportName) && binding.metadata.deletionTimestamp === undefined,
-    );
+    const staying = await collect(client, API_BINDINGS, {
+      take: (binding) =>
+        isBindingOf(binding, this.#dependencies.exportName) && binding.metadata.deletionTimestamp === undefined ? true : undefined,
+      signal,
+    });
+    return staying.length > 0;
   }
 
   #log(client: ClusterClient, message: string): void {

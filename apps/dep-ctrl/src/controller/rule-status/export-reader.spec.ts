@@ -151,6 +151,26 @@ describe(ExportReader, () => {
     ]);
   });
 
+  it('given an export of more than a megabyte beside the one that is named, then nothing of that workspace is verified, and its owner is told why', async () => {
+    const { cluster, client } = await stage.provider();
+    const metadata = { name: 'large.example.com', annotations: { 'example.com/note': 'x'.repeat(200 * 1024) } };
+    const permissionClaims = Array.from({ length: 2_500 }, (_, index) => ({
+      group: `${'x'.repeat(100)}${index}.example.com`,
+      resource: 'things',
+      verbs: ['get'],
+      identityHash: 'x'.repeat(64),
+    }));
+    const large = { apiVersion: 'apis.kcp.io/v1alpha2', kind: 'APIExport', metadata, spec: { permissionClaims } };
+    await client.create(API_EXPORTS, large, { signal });
+
+    const verification = await reader().verify(named({ cluster }), { signal });
+
+    expect(verification).toEqual({
+      state: 'not-verified',
+      problem: `APIExport ${VIRTUAL_MACHINES.group} in workspace "${provider.path}": the exports of that workspace are more than 8 MiB, or one of them is more than 1 MiB: dep-ctrl reads no more`,
+    });
+  });
+
   it('given an export that serves a type no longer, then that is seen within 20 s, and not asked for before', async () => {
     let ms = 0;
     const asked = reader({ ...systemClock, monotonic: () => ms });
