@@ -1,4 +1,5 @@
 // The process: signals in, exit code out. The only place that reads `process` and that exits.
+import { writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import type { Output } from '@dep-ctrl/command-settings';
 import './small-heap.js';
@@ -21,7 +22,11 @@ async function main(): Promise<void> {
     });
   }
   // A reader that goes away (`dep-ctrl ... | head`) is no failure of ours.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') process.exit(0);
+    writeSync(process.stderr.fd, `error: the output cannot be written: ${message}\n`);
+    process.exit(1);
+  });
   const code = await runProgram(commands, process.argv.slice(2), {
     env: process.env,
     stdout: toOutput(process.stdout),

@@ -16,6 +16,7 @@ export {
   type ResourceName,
 } from './parse-values.js';
 export { plainText } from './plain-text.js';
+export { replaceFile } from './replace-file.js';
 export { printResult } from './print-result.js';
 export {
   environmentName,

@@ -102,6 +102,11 @@ export class FollowedCaBundle implements CaBundleSource, Runnable {
     return { kind: 'pem', pem: caBundleText(bundle, this.#clock.now()) };
   }
 
+  /** Why the text of the moment cannot be used, although one before could; undefined: it is in use, or none could. */
+  get problem(): string | undefined {
+    return this.#bundle === undefined || this.#problem === '' ? undefined : this.#problem;
+  }
+
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

@@ -1,11 +1,10 @@
 // Kubeconfigs for the ServiceAccounts that bootstrap made: one per command, as `dep-ctrl <command> --kubeconfig` takes it.
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, ClusterClient } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { stringify } from 'yaml';
 import { until } from '@dep-ctrl/kcp-objects';
-import { makeFolder } from '@dep-ctrl/command-settings';
+import { makeFolder, replaceFile } from '@dep-ctrl/command-settings';
 import type { Identities, Identity } from './identities.js';
 import { HOME_NAMESPACE } from './manifests.js';
 import { tokenSecretOf } from './plan-bootstrap.js';
@@ -32,7 +31,7 @@ export async function writeAccountKubeconfigs(
   for (const [command, identity] of Object.entries({ controller, webhook, ...(all === undefined ? {} : { all }) })) {
     const token = identity.kind === 'service-account' ? await tokenOf(identity.name, options) : undefined;
     const file = join(dir, `${command}.kubeconfig`);
-    await writeFile(file, printAccountKubeconfig(identity, target, token), { mode: 0o600 });
+    await replaceFile(file, printAccountKubeconfig(identity, target, token));
     files.push(file);
   }
   return files;

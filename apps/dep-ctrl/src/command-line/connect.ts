@@ -1,4 +1,4 @@
-import { Connection, isKcpError, type ClusterClient, type ConnectionOptions, type Stoppable } from '@dep-ctrl/kcp-client';
+import { Connection, isKcpError, type ClusterClient, type ConnectionOptions, type Logger, type Stoppable } from '@dep-ctrl/kcp-client';
 import { loadKubeconfig, type LoadedKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
 import { logicalCluster } from '@dep-ctrl/kcp-names';
 import { UsageError, type World } from '@dep-ctrl/command-settings';
@@ -19,14 +19,9 @@ export function connectionFlags({ kubeconfig, context }: ConnectionSettings): re
 export function connect(
   settings: ConnectionSettings,
   env: World['env'],
-  {
-    baseHost,
-    ...bounds
-  }: { readonly baseHost?: string | undefined } & Pick<ConnectionOptions, 'requestConnections' | 'connectTimeoutMs'> = {},
+  bounds: Pick<ConnectionOptions, 'connectTimeoutMs'> = {},
 ): Connection {
-  const options = connectionOptions(settings, env);
-  const server = baseHost === undefined ? options.server : `${baseHost}${/\/clusters\/.*$/.exec(options.server)?.[0] ?? ''}`;
-  return new Connection({ ...options, ...bounds, server, userAgent: `dep-ctrl/${VERSION}` });
+  return new Connection({ ...connectionOptions(settings, env), ...bounds, userAgent: `dep-ctrl/${VERSION}` });
 }
 
 /** How long a person waits for a kcp that says nothing. */
@@ -58,9 +53,10 @@ export async function reach(connection: Connection, { signal }: Stoppable): Prom
 }
 
 /** The options of a connection, for callers that need more than the connection. */
-export function connectionOptions({ kubeconfig, context }: ConnectionSettings, env: World['env']): LoadedKubeconfig {
+export function connectionOptions({ kubeconfig, context }: ConnectionSettings, env: World['env'], logger?: Logger): LoadedKubeconfig {
   const loaded = loadKubeconfig({
     env,
+    ...(logger === undefined ? {} : { logger }),
     ...(kubeconfig === undefined ? {} : { file: kubeconfig }),
     ...(context === undefined ? {} : { context }),
   });
@@ -79,18 +75,21 @@ export interface Home {
   readonly workspace: ClusterClient;
 }
 
-/** The connection of a process that runs roles: its kubeconfig points at the dep-ctrl workspace. */
+/** The connection of a process that runs roles: its kubeconfig points at the dep-ctrl workspace, and is followed. */
 export function connectHome(
   settings: ConnectionSettings & { readonly kcpBaseHost: string | undefined; readonly exportName: string },
-  env: World['env'],
-): { readonly connection: Connection; readonly home: Home } {
-  const connection = connect(settings, env, { baseHost: settings.kcpBaseHost, requestConnections: ROLE_CONNECTIONS });
+  { env, logger }: Pick<World, 'env'> & { readonly logger: Logger },
+): { readonly connection: Connection; readonly home: Home; readonly kubeconfig: Pick<LoadedKubeconfig, 'problem'> } {
+  const options = connectionOptions(settings, env, logger);
+  const { kcpBaseHost } = settings;
+  const server = kcpBaseHost === undefined ? options.server : `${kcpBaseHost}${/\/clusters\/.*$/.exec(options.server)?.[0] ?? ''}`;
+  const connection = new Connection({ ...options, server, requestConnections: ROLE_CONNECTIONS, userAgent: `dep-ctrl/${VERSION}` });
   if (connection.workspace === undefined) {
     throw new UsageError(
       `--kubeconfig: the server must name the workspace of dep-ctrl, such as ${connection.baseUrl}/clusters/root:dep-ctrl, not ${connection.baseUrl}`,
     );
   }
-  return { connection, home: { exportName: settings.exportName, workspace: connection.ownWorkspace() } };
+  return { connection, home: { exportName: settings.exportName, workspace: connection.ownWorkspace() }, kubeconfig: options };
 }
 
 /** The `system:admin` workspace of one shard, and the connection to close in the end. */

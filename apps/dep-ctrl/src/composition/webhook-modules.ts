@@ -65,6 +65,7 @@ export function webhookModules(shared: SharedParts, options: WebhookOptions): re
         new CertificateKeeper({
           ...shared,
           readServingPair,
+          fit: certificate,
           installedBundles: async (asked) => [
             ...installedBundles(seen.configurations.list().map(({ value }) => value)),
             ...(await admissionBundles(shared.home.workspace, asked)),

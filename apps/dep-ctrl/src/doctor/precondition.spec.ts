@@ -85,17 +85,17 @@ describe('a command that is shown', () => {
     { command: 'the roles from a folder', text: startRoles(given), expected: 'dep-ctrl all --kubeconfig out/all.kubeconfig' },
     {
       command: 'the roles at another port',
-      text: startRoles({}, 'https://127.0.0.1:9555'),
+      text: startRoles({ webhookOrigin: 'https://127.0.0.1:9555' }),
       expected: 'dep-ctrl all --kubeconfig identities/all.kubeconfig --webhook-port 9555',
     },
     {
       command: 'the roles at the usual port of HTTPS',
-      text: startRoles({}, 'https://127.0.0.1'),
+      text: startRoles({ webhookOrigin: 'https://127.0.0.1' }),
       expected: 'dep-ctrl all --kubeconfig identities/all.kubeconfig --webhook-port 443',
     },
     {
       command: 'the roles at another host',
-      text: startRoles({}, 'https://w.example.com:9443'),
+      text: startRoles({ webhookOrigin: 'https://w.example.com:9443' }),
       expected: 'dep-ctrl all --kubeconfig identities/all.kubeconfig --webhook-url https://w.example.com:9443',
     },
   ])('given $command, then it can be copied', ({ text, expected }) => {

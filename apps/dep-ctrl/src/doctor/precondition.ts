@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Facts } from '../installation/facts.js';
 import { providersOf, workspaceNames, type Provider } from '../installation/providers.js';
 import { ruleViews, type RuleView } from '../installation/rule-views.js';
-import type { Unread } from '../installation/reading.js';
+import { webhookAddress } from '../installation/read-webhooks.js';
+import { valueOr, type Unread } from '../installation/reading.js';
 import type { Probes } from './probes/probes.js';
 
 /** The facts for judgements. */
@@ -23,9 +24,10 @@ export function doctorFacts(facts: Facts, access: Access, probes: Partial<Probes
   const { installation } = facts;
   if (installation === undefined) return { ...facts, access, probes, providers: [], rules: [], nameOf: (cluster) => cluster };
   const providers = providersOf(installation);
+  const address = webhookAddress(valueOr(installation.home.admission, undefined));
   return {
     ...facts,
-    access,
+    access: address === undefined ? access : { ...access, webhookOrigin: new URL(address).origin },
     probes,
     providers,
     rules: ruleViews(installation, providers),
@@ -43,6 +45,8 @@ export interface Access {
   readonly shardKubeconfigs?: readonly string[];
   /** As it was given: the folder that bootstrap writes kubeconfigs to. */
   readonly kubeconfigDir?: string | undefined;
+  /** Where kcp is told to call the webhook, once it is. */
+  readonly webhookOrigin?: string | undefined;
 }
 
 /** One judgement about one thing. */
@@ -139,7 +143,10 @@ export function shardFlags(access: Pick<Access, 'shardKubeconfigs'>): readonly s
 }
 
 /** Starts both roles with the kubeconfig that bootstrap wrote; the webhook at the origin that kcp calls. */
-export function startRoles({ kubeconfigDir = USUAL_DIR }: Pick<Access, 'kubeconfigDir'>, origin = DEFAULT_WEBHOOK.origin): string {
+export function startRoles({
+  kubeconfigDir = USUAL_DIR,
+  webhookOrigin: origin = DEFAULT_WEBHOOK.origin,
+}: Pick<Access, 'kubeconfigDir' | 'webhookOrigin'>): string {
   const { hostname, port } = new URL(origin);
   const isOwn = hostname === DEFAULT_WEBHOOK.hostname;
   const address = origin === DEFAULT_WEBHOOK.origin ? [] : isOwn ? ['--webhook-port', port || '443'] : ['--webhook-url', origin];

@@ -133,7 +133,8 @@ describe(examine, () => {
   ])(
     'given a webhook that may not enter, and $given on the command line, then the command names what is known',
     ({ shardKubeconfigs, run }) => {
-      const given = probed({ rights: [{ ...rights, role: 'webhook', of: 'consumers' }] });
+      const identities = [{ file: 'f', role: 'webhook', home: { state: 'read', value: true }, foreign: [] }] as const;
+      const given = probed({ identities, rights: [{ ...rights, role: 'webhook', of: 'consumers' }] });
       const access = { ...given.access, shardKubeconfigs, kubeconfigDir: 'out' };
 
       expect(findings({ ...given, access }).broken.map((each) => each.run)).toEqual([run]);

@@ -19,6 +19,14 @@ describe('each of them', () => {
       'webhook-enters': ['shard-rights', 'roles-bound'],
       'controller-enters': ['shard-rights', 'roles-bound'],
       'webhook-reads-dependents': ['shard-rights', 'webhook-enters'],
+      'webhook-tells': [
+        'webhook-enters',
+        'webhook-reads-dependents',
+        'dependents-shown',
+        'shard-rights',
+        'identity-known',
+        'identity-reads',
+      ],
       'dependents-shown': undefined,
       'identity-known': ['accounts-there', 'account-tokens', 'roles-there', 'roles-bound'],
       'identity-reads': ['shard-rights', 'identity-known', 'webhook-enters', 'controller-enters'],
@@ -120,6 +128,18 @@ describe('the kubeconfigs of the roles', () => {
       ],
     },
     {
+      given: 'one that is half written',
+      facts: probed({ identities: [identity({ home: { state: 'damaged', problem: 'it is no YAML' } })] }),
+      judgements: [broken('webhook.kubeconfig', 'cannot be used: it is no YAML', 'dep-ctrl bootstrap --kubeconfig-dir identities')],
+    },
+    {
+      given: 'a folder without any',
+      facts: { ...probed({}), access: { ...probed({}).access, kubeconfigDir: 'out' } },
+      judgements: [
+        broken('out', 'is no folder that bootstrap wrote kubeconfigs to: none is there', 'dep-ctrl bootstrap --kubeconfig-dir out'),
+      ],
+    },
+    {
       given: 'one that got no answer',
       facts: probed({ identities: [identity({ home: SILENT })] }),
       judgements: [notChecked('webhook.kubeconfig', SILENT)],
@@ -190,6 +210,7 @@ describe('delete-asks-webhook', () => {
           { state: 'asked' },
           { state: 'not-reached', problem: 'no route to host' },
           { state: 'not-tried', because: 'failed', why: 'kcp is busy' },
+          { state: 'cannot-tell', says: 'cannot delete Vpc a: no rules' },
         ),
       }),
       judgements: [
@@ -200,10 +221,28 @@ describe('delete-asks-webhook', () => {
           "curl -s 'http://HOST:8081/readyz?verbose'",
         ),
         notChecked('kcp at https://s', { because: 'failed', why: 'kcp is busy; how it answers from here: see webhook-answers' }),
+        met('kcp at https://s'),
       ],
     },
   ])('given $given, then what kcp answered is judged', ({ facts: given, judgements }) => {
     expect(judge('delete-asks-webhook', given)).toEqual(judgements);
+  });
+
+  it('given deletes that were tried, then those that the webhook could not tell about are broken, and nothing is said of those that it was not asked about', () => {
+    const says = 'cannot delete Vpc a: no rules';
+    const given = facts({
+      probes: tried({ state: 'asked' }, { state: 'cannot-tell', says }, { state: 'not-reached', problem: 'no route' }),
+    });
+
+    expect(judge('webhook-tells', given)).toEqual([
+      met('webhook, asked by kcp at https://s'),
+      broken(
+        'webhook, asked by kcp at https://s',
+        `refuses to tell about vpcs/a in root:a: ${says}`,
+        "curl -s 'http://HOST:8081/readyz?verbose'",
+      ),
+    ]);
+    expect(judge('webhook-tells', facts({ probes: {} }))).toEqual([]);
   });
 
   it('given a status of a guarded installation, which tries nothing, then nothing is judged', () => {

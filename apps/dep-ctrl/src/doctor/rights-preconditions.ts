@@ -16,6 +16,8 @@ import {
 
 const SHARDS = '--shard-kubeconfig FILE';
 
+const readyz = "curl -s 'http://HOST:8081/readyz?verbose'";
+
 /** On paper first. */
 export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
   {
@@ -66,6 +68,9 @@ export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
     follows: ['accounts-there', 'account-tokens', 'roles-there', 'roles-bound'],
     judge: ({ probes, access }) => {
       if (probes.identities === undefined) return [];
+      const { kubeconfigDir } = access;
+      if (probes.identities.length === 0 && kubeconfigDir !== undefined)
+        return [broken(kubeconfigDir, 'is no folder that bootstrap wrote kubeconfigs to: none is there', bootstrapKubeconfigs(access))];
       if (probes.identities.length === 0)
         return [
           notChecked('identities of the roles', {
@@ -76,6 +81,7 @@ export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
       return probes.identities.map(({ file, home }) => {
         if (home.state === 'read') return met(file);
         const run = bootstrapKubeconfigs(access);
+        if (home.state === 'damaged') return broken(file, `cannot be used: ${home.problem}`, run);
         if (home.because === 'rejected') return broken(file, 'holds credentials that kcp does not accept', run);
         if (home.because === 'refused') return broken(file, `is let in, but not to what the role needs: ${home.why}`, run);
         return notChecked(file, home);
@@ -120,16 +126,27 @@ export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
       }
       return probes.deletes.flatMap(({ shard, object, outcome }) => {
         const where = `kcp at ${shard}`;
-        if (outcome.state === 'asked') return [met(where)];
+        if (outcome.state === 'asked' || outcome.state === 'cannot-tell') return [met(where)];
         if (outcome.state === 'not-tried')
           return [notChecked(where, { because: outcome.because, why: `${outcome.why}; how it answers from here: see webhook-answers` })];
         return [broken(where, `does not reach the webhook about ${object}: ${outcome.problem}`, readyz)];
       });
     },
   },
+  {
+    id: 'webhook-tells',
+    must: 'The webhook can tell whether something refers to the object of such a delete.',
+    otherwise: 'It refuses every guarded delete on that shard.',
+    fix: readyz,
+    follows: ['webhook-enters', 'webhook-reads-dependents', 'dependents-shown', 'shard-rights', 'identity-known', 'identity-reads'],
+    judge: ({ probes }) =>
+      (probes.deletes ?? []).flatMap(({ shard, object, outcome }) => {
+        const where = `webhook, asked by kcp at ${shard}`;
+        if (outcome.state === 'asked') return [met(where)];
+        return outcome.state === 'cannot-tell' ? [broken(where, `refuses to tell about ${object}: ${outcome.says}`, readyz)] : [];
+      }),
+  },
 ];
-
-const readyz = "curl -s 'http://HOST:8081/readyz?verbose'";
 
 function forRights(
   { role, of }: Pick<RightAnswer, 'role' | 'of'>,

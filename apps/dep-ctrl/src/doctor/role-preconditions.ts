@@ -11,7 +11,7 @@ import type { SeenCertificate } from '../installation/peek.js';
 import { installedUrls, leadsTo, webhookAddress, type InstalledUrl } from '../installation/read-webhooks.js';
 import { valueOr } from '../installation/reading.js';
 import { broken, depCtrl, kubectl, met, notChecked, startRoles, type DoctorFacts, type Precondition } from './precondition.js';
-import { SOON_MS } from './server-preconditions.js';
+import { datesText, SOON_MS } from './server-preconditions.js';
 
 const START = startRoles({});
 const COMPARE_TOKENS = 'diff CONTROLLER_URL_TOKEN_FILE WEBHOOK_URL_TOKEN_FILE';
@@ -98,7 +98,7 @@ export const ROLE_PRECONDITIONS: readonly Precondition[] = [
     judge: forWebhooks(({ origin, peek }, { access }) => {
       if (peek.state !== 'silent') return [met(origin)];
       const says = `does not answer from here: ${peek.problem}. If it runs in another network, look from there: curl -k ${origin}/. If it does not run, start it`;
-      return [broken(origin, says, startRoles(access, origin))];
+      return [broken(origin, says, startRoles({ ...access, webhookOrigin: origin }))];
     }),
   },
   certificate('webhook-certificate-trusted', {
@@ -115,8 +115,7 @@ export const ROLE_PRECONDITIONS: readonly Precondition[] = [
   certificate('webhook-certificate-dates', {
     must: 'The certificate of the webhook is valid now, and for another seven days.',
     isWrong: ({ validFromMs, validToMs }, nowMs) => nowMs < validFromMs || nowMs > validToMs - SOON_MS,
-    says: ({ validFromMs, validToMs }) =>
-      `shows a certificate that is valid from ${new Date(validFromMs).toISOString()} to ${new Date(validToMs).toISOString()}: see tls.crt in --tls-cert-dir of the webhook`,
+    says: (seen, nowMs) => `shows a certificate that ${datesText(seen, nowMs)}: see tls.crt in --tls-cert-dir of the webhook`,
   }),
   {
     id: 'webhook-token',
@@ -162,7 +161,7 @@ function forWebhooks(judge: (webhook: WebhookFacts, facts: DoctorFacts) => Retur
 interface CertificateWish {
   readonly must: string;
   readonly isWrong: (certificate: SeenCertificate, nowMs: number) => boolean;
-  readonly says: (certificate: SeenCertificate) => string;
+  readonly says: (certificate: SeenCertificate, nowMs: number) => string;
 }
 
 function certificate(id: string, { must, isWrong, says }: CertificateWish): Precondition {
@@ -176,7 +175,7 @@ function certificate(id: string, { must, isWrong, says }: CertificateWish): Prec
       if (peek.state !== 'answered') return [];
       const { hostname, port } = new URL(origin);
       const isBad = isWrong(peek.certificate, nowMs);
-      return [isBad ? broken(origin, says(peek.certificate), fix(`${hostname}:${port === '' ? '443' : port}`)) : met(origin)];
+      return [isBad ? broken(origin, says(peek.certificate, nowMs), fix(`${hostname}:${port === '' ? '443' : port}`)) : met(origin)];
     }),
   };
 }

@@ -75,13 +75,19 @@ describe('the certificate of kcp', () => {
       given: 'days to come',
       id: 'kcp-certificate-dates',
       certificate: { validFromMs: NOW_MS + 1 },
-      says: 'shows a certificate that is valid from 2026-11-23T12:00:00.001Z to 2027-02-21T12:00:00.000Z',
+      says: 'shows a certificate that is not valid before 2026-11-23T12:00:00.001Z, which is in 0 s',
     },
     {
       given: 'less than seven more days',
       id: 'kcp-certificate-dates',
       certificate: { validToMs: NOW_MS + SOON_MS - 1 },
-      says: 'shows a certificate that is valid from 2026-11-22T12:00:00.000Z to 2026-11-30T11:59:59.999Z',
+      says: 'shows a certificate that expires in 7 d, at 2026-11-30T11:59:59.999Z',
+    },
+    {
+      given: 'two days that are over',
+      id: 'kcp-certificate-dates',
+      certificate: { validToMs: NOW_MS - 2 * 86_400_000 },
+      says: 'shows a certificate that expired 2 d ago, at 2026-11-21T12:00:00.000Z',
     },
   ])('given $given, then $id alone is broken', ({ id: wrong, certificate, says }) => {
     const given = alone(peeked({ certificate }));

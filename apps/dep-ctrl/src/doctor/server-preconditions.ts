@@ -1,6 +1,7 @@
 // The preconditions of kcp's addresses: the one of the kubeconfig, and each shard as the endpoints name it.
 import type { ServerFacts } from '../installation/facts.js';
 import type { SeenCertificate } from '../installation/peek.js';
+import { ageText } from '../own-objects/lease-view.js';
 import { broken, met, notChecked, type DoctorFacts, type Judgement, type Precondition } from './precondition.js';
 
 /** Certificates and Leases are judged by the minute; a token that was made a moment ago is refused by a clock that is behind. */
@@ -9,6 +10,13 @@ export const MOST_SKEW_MS = 30_000;
 export const SOON_MS = 7 * 86_400_000;
 /** 0.30 is the oldest that the conformance suite has run on. */
 const OLDEST_MINOR = 30;
+
+/** When a certificate is valid, for one that is not, or not for long. */
+export function datesText({ validFromMs, validToMs }: Pick<SeenCertificate, 'validFromMs' | 'validToMs'>, nowMs: number): string {
+  if (nowMs < validFromMs) return `is not valid before ${iso(validFromMs)}, which is in ${ageText(validFromMs - nowMs)}`;
+  if (nowMs > validToMs) return `expired ${ageText(nowMs - validToMs)} ago, at ${iso(validToMs)}`;
+  return `expires in ${ageText(validToMs - nowMs)}, at ${iso(validToMs)}`;
+}
 
 /** They are the same for the front-proxy and for shards. */
 export const SERVER_PRECONDITIONS: readonly Precondition[] = [
@@ -40,7 +48,7 @@ export const SERVER_PRECONDITIONS: readonly Precondition[] = [
     must: 'The certificate of kcp is valid now, and for another seven days.',
     otherwise: 'The roles do not connect once it has expired.',
     isWrong: ({ validFromMs, validToMs }, nowMs) => nowMs < validFromMs || nowMs > validToMs - SOON_MS,
-    says: ({ validFromMs, validToMs }) => `shows a certificate that is valid from ${iso(validFromMs)} to ${iso(validToMs)}`,
+    says: (seen, nowMs) => `shows a certificate that ${datesText(seen, nowMs)}`,
   }),
   {
     id: 'clock',
@@ -82,7 +90,7 @@ interface CertificateWish {
   readonly must: string;
   readonly otherwise: string;
   readonly isWrong: (certificate: SeenCertificate, nowMs: number) => boolean;
-  readonly says: (certificate: SeenCertificate) => string;
+  readonly says: (certificate: SeenCertificate, nowMs: number) => string;
 }
 
 function certificate(id: string, { must, otherwise, isWrong, says }: CertificateWish): Precondition {
@@ -98,7 +106,9 @@ function certificate(id: string, { must, otherwise, isWrong, says }: Certificate
         if (peek.state !== 'answered') return [];
         const { hostname, port } = new URL(baseUrl);
         const isBad = isWrong(peek.certificate, facts.nowMs);
-        return [isBad ? broken(baseUrl, says(peek.certificate), fix(`${hostname}:${port === '' ? '443' : port}`)) : met(baseUrl)];
+        return [
+          isBad ? broken(baseUrl, says(peek.certificate, facts.nowMs), fix(`${hostname}:${port === '' ? '443' : port}`)) : met(baseUrl),
+        ];
       }),
   };
 }

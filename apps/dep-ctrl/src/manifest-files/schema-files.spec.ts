@@ -32,6 +32,14 @@ const older = {
 };
 
 describe(SchemaFiles, () => {
+  it('given files that export the type under another name, then that is said, with the name', () => {
+    expect(filesOf({ ...apiExport, metadata: { name: 'compute' } }, schema).find(VMS)).toMatchObject({
+      state: 'not-exported',
+      reason: 'ExportNotFound',
+      message: 'there is no APIExport compute.example.com in the files: they export it in compute',
+    });
+  });
+
   it.each([
     { given: 'an APIResourceSchema', files: [schema] },
     { given: 'a CustomResourceDefinition', files: [crd(schema)], name: 'virtualmachines.compute.example.com' },

@@ -1,7 +1,7 @@
 // Types as files describe them: APIResourceSchemas, CustomResourceDefinitions, and the APIExports that name them. Pure.
 import { elements, isRecord, printGroupResource, record, recordAt, text, type GroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import type { FoundSchema } from '@dep-ctrl/exported-types';
-import { locateSchema, type ExportedType } from '@dep-ctrl/exported-types';
+import { locateSchema, type ExportedType, type NotExported } from '@dep-ctrl/exported-types';
 import { schemaNameIn } from '@dep-ctrl/exported-types';
 import type { ManifestObject } from './manifest-object.js';
 
@@ -23,11 +23,12 @@ export class SchemaFiles {
   /** The schema behind a type; undefined: the files do not tell. Where they export it, that counts; of several schemas of a type the last one. */
   find(type: ExportedType): Extract<FoundSchema, { readonly state: 'found' | 'not-exported' }> | undefined {
     const exports = this.#exports.filter(({ metadata }) => metadata.name === type.exportName);
-    if (exports.length === 0) return this.#found((schema) => isOf(schema, type));
+    const serving = this.#exports.filter((each) => schemaNameIn(each, type) !== undefined);
+    if (exports.length === 0 && serving.length === 0) return this.#found((schema) => isOf(schema, type));
     // Of several exports of that name, as of several environments, one that serves the type is meant.
-    const serving = exports.filter((each) => schemaNameIn(each, type) !== undefined);
-    const located = locateSchema(serving.length === 0 ? exports : serving, type);
-    if (located.state === 'not-exported') return located;
+    const meant = serving.filter((each) => exports.includes(each));
+    const located = locateSchema(meant.length === 0 ? exports : meant, type);
+    if (located.state === 'not-exported') return exports.length === 0 ? servedBy(located, serving) : located;
     return this.#found((schema) => schema.metadata.name === located.schemaName) ?? this.#found((schema) => isOf(schema, type));
   }
 
@@ -35,6 +36,11 @@ export class SchemaFiles {
     const schema = this.#schemas.findLast(isMeant);
     return schema === undefined ? undefined : { state: 'found', schema };
   }
+}
+
+function servedBy(located: NotExported, serving: readonly KubeObject[]): NotExported {
+  const names = [...new Set(serving.map(({ metadata }) => metadata.name ?? ''))].toSorted();
+  return { ...located, message: `${located.message}: they export it in ${names.join(', ')}` };
 }
 
 /** Whether an object describes types. */

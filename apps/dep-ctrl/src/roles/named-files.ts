@@ -71,7 +71,7 @@ async function certificateFrom(directory: string, expected: () => Expected, { cl
   );
   if (problem !== undefined) throw new UsageError(`--tls-cert-dir ${JSON.stringify(directory)} must hold tls.crt and tls.key: ${problem}`);
   const certificate = new CertificateFit({ read: unjudged, expected, clock, logger, words: CERTIFICATE_WORDS });
-  await certificate.read({ signal }); // what does not fit is said before anything starts
+  certificate.judge(await certificate.read({ signal })); // what does not fit is said before anything starts
   return certificate;
 }
 

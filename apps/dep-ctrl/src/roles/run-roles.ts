@@ -11,6 +11,7 @@ import { loggerFor } from '../telemetry/logger-for.js';
 import { ProcessMetrics } from '../telemetry/process-metrics.js';
 import { awaitedExport } from './awaited-export.js';
 import { connectHome } from '../command-line/connect.js';
+import { filesReadiness } from './files-readiness.js';
 import { readNamedFiles, type NamedFiles } from './named-files.js';
 import { keepsSecrets, prepareRoles, type Prepared } from './prepare-roles.js';
 import { roleModules, type RoleParts } from './role-modules.js';
@@ -24,7 +25,7 @@ const LINES: BrakeSettings = { atOnce: 0, backoff: { firstMs: 4_000, factor: 2, 
 /** Runs the roles until the world says stop. Throws when a part of them breaks, and at once when a flag turns out to be wrong. */
 export async function runRoles(settings: ProcessSettings, world: World): Promise<void> {
   const logger = loggerFor(settings, world, 'info');
-  const { connection, home } = connectHome(settings, world.env);
+  const { connection, home, kubeconfig } = connectHome(settings, { env: world.env, logger });
   const telemetry = compose({ process: [telemetryModule({ ...settings, logger })] });
   const health = telemetry.get(HealthServer);
   try {
@@ -32,6 +33,7 @@ export async function runRoles(settings: ProcessSettings, world: World): Promise
     warnWithoutToken(settings, logger);
     await health.start();
     const [readiness, metrics] = [telemetry.get(Readiness), telemetry.get(ProcessMetrics)];
+    readiness.add(filesReadiness({ kubeconfig, files }));
     await runRolesOn({ roles: settings.roles, files, connection, home, readiness, metrics, logger, signal: world.signal });
     logger.info('stopped');
   } finally {

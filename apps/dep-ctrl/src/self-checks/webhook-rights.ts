@@ -7,6 +7,7 @@ import {
   type Connection,
   every,
   isKcpError,
+  type KcpError,
   type Logger,
   type ReadinessCheck,
   type Runnable,
@@ -57,10 +58,12 @@ const ASK_GRANTED_MS = 30_000;
 
 interface Asked {
   readonly refusals: number;
+  /** What to do about the last one. */
+  readonly fix: string;
   readonly askAgainAt: number;
 }
 
-const NEVER: Asked = { refusals: 0, askAgainAt: 0 };
+const NEVER: Asked = { refusals: 0, fix: '', askAgainAt: 0 };
 
 /** Logs when the webhook's rights are missing on a shard, and when they are there again. */
 export class WebhookRights implements Runnable {
@@ -76,12 +79,11 @@ export class WebhookRights implements Runnable {
     name: 'rights',
     check: () => {
       const { endpoints } = this.#dependencies.source.state();
-      const refusing = [...this.#asked].flatMap(([endpoint, { refusals }]) =>
-        refusals >= TOLD_AT && endpoints.has(endpoint) ? [endpoint] : [],
-      );
-      return refusing.length === 0
-        ? { ready: true }
-        : { ready: true, note: `every guarded delete is refused on ${refusing.join(', ')}: ${FIX}` };
+      const refusing = [...this.#asked].filter(([endpoint, { refusals }]) => refusals >= TOLD_AT && endpoints.has(endpoint));
+      if (refusing.length === 0) return { ready: true };
+      const fixes = new Set(refusing.map(([, { fix }]) => fix));
+      const where = refusing.map(([endpoint]) => endpoint).join(', ');
+      return { ready: true, note: `every guarded delete is refused on ${where}: ${[...fixes].join('; ')}` };
     },
   };
 
@@ -110,28 +112,29 @@ export class WebhookRights implements Runnable {
       }
       // Any other failure passes, or is logged by other parts.
       if (isKcpError(error, 'forbidden', 'unauthorized')) this.#refused(endpoint, cluster, error);
-      else this.#askAgain(endpoint, this.#about(endpoint).refusals, ASK_AGAIN_MS);
+      else this.#askAgain(endpoint, this.#about(endpoint), ASK_AGAIN_MS);
       return;
     }
     const wasTold = this.#about(endpoint).refusals >= TOLD_AT;
-    this.#askAgain(endpoint, 0, ASK_GRANTED_MS);
+    this.#askAgain(endpoint, NEVER, ASK_GRANTED_MS);
     if (wasTold) this.#dependencies.logger.info('the webhook may read workspaces of this shard now', { endpoint });
   }
 
-  #refused(endpoint: VirtualWorkspaceUrl, cluster: LogicalClusterName, error: unknown): void {
+  #refused(endpoint: VirtualWorkspaceUrl, cluster: LogicalClusterName, error: KcpError): void {
     const refusals = this.#about(endpoint).refusals + 1;
-    this.#askAgain(endpoint, refusals, refusals < TOLD_AT ? ASK_AGAIN_SOON_MS : ASK_AGAIN_MS);
+    const fix = error.code === 'unauthorized' ? FIX_CREDENTIALS : FIX_RIGHTS;
+    this.#askAgain(endpoint, { refusals, fix }, refusals < TOLD_AT ? ASK_AGAIN_SOON_MS : ASK_AGAIN_MS);
     if (refusals !== TOLD_AT) return;
     this.#dependencies.logger.warn('the webhook may not read workspaces of this shard: every guarded delete there is refused', {
       endpoint,
       cluster,
       error,
-      fix: FIX,
+      fix,
     });
   }
 
-  #askAgain(endpoint: VirtualWorkspaceUrl, refusals: number, inMs: number): void {
-    this.#asked.set(endpoint, { refusals, askAgainAt: this.#dependencies.clock.monotonic() + inMs });
+  #askAgain(endpoint: VirtualWorkspaceUrl, { refusals, fix }: Omit<Asked, 'askAgainAt'>, inMs: number): void {
+    this.#asked.set(endpoint, { refusals, fix, askAgainAt: this.#dependencies.clock.monotonic() + inMs });
   }
 
   #about(endpoint: VirtualWorkspaceUrl): Asked {
@@ -139,4 +142,6 @@ export class WebhookRights implements Runnable {
   }
 }
 
-const FIX = `run dep-ctrl bootstrap again, with --shard-kubeconfig once per shard: it grants ClusterRole ${READS_DEPENDENTS}, which uninstall takes away; or give this role the kubeconfig that bootstrap wrote for it (webhook.kubeconfig, or all.kubeconfig for "all")`;
+const FIX_CREDENTIALS =
+  'kcp does not take the credentials of this role any more: run dep-ctrl bootstrap again, with --kubeconfig-dir, and give this role the kubeconfig that it writes (webhook.kubeconfig, or all.kubeconfig for "all")';
+const FIX_RIGHTS = `run dep-ctrl bootstrap again, with --shard-kubeconfig once per shard: it grants ClusterRole ${READS_DEPENDENTS}, which uninstall takes away; or give this role the kubeconfig that bootstrap wrote for it (webhook.kubeconfig, or all.kubeconfig for "all")`;

@@ -28,6 +28,19 @@ describe('the versions of the roles', () => {
     expect(webhookText({ ...webhook, versions }, 0)).toBe(expected);
   });
 
+  it('given certificates and CAs of which some have expired, then each is told, with the time at which it did', () => {
+    const [past, soon, late] = ['1970-01-01T00:00:01.000Z', '1970-01-02T00:00:01.000Z', '1970-01-05T00:00:01.000Z'];
+    const said = (certificateUntil: string, ...caUntil: string[]) =>
+      webhookText({ ...webhook, versions: [], certificateUntil, caUntil }, 1_000);
+
+    expect(said(soon, soon, late)).toBe(
+      'https://w answers from here, named in 0 workspaces, certificate valid for 24 h, CA valid for 24 h and 4 d',
+    );
+    expect(said(past, past, late)).toBe(
+      `https://w answers from here, named in 0 workspaces, certificate EXPIRED at ${past}, CA valid for 4 d, CA EXPIRED at ${past}`,
+    );
+  });
+
   it('given a controller whose Lease has a version, then it is told; given an older one, whose Lease has none, then not', () => {
     const leads = { state: 'leads', holder: 'a', renewedAt: '1970-01-01T00:00:00.000Z' } as const;
 

@@ -91,16 +91,24 @@ export function controllerText({ state, holder = 'somebody', version, renewedAt 
   }
 }
 
+function validityText(what: string, until: readonly string[], nowMs: number): readonly string[] {
+  const valid = until.map((time) => Date.parse(time) - nowMs).filter((ms) => ms > 0);
+  const expired = until.filter((time) => Date.parse(time) <= nowMs);
+  return [
+    ...(valid.length === 0 ? [] : [`${what} valid for ${valid.map(ageText).join(' and ')}`]),
+    ...(expired.length === 0 ? [] : [`${what} EXPIRED at ${expired.join(' and ')}`]),
+  ];
+}
+
 /** A webhook as seen from here, in a line. */
 export function webhookText(webhook: WebhookView, nowMs: number): string {
   const { url, state, problem = '', versions, namedIn, certificateUntil, caUntil } = webhook;
-  const days = (until: string): string => ageText(Date.parse(until) - nowMs);
   const parts = [
     `${url} ${state === 'answers' ? 'answers from here' : `fails from here: ${problem}`}`,
     ...(versions.length === 0 ? [] : [`${versions.length === 1 ? 'version' : 'versions'} ${versions.join(' and ')}`]),
     `named in ${count(namedIn.length, 'workspace')}`,
-    ...(certificateUntil === undefined ? [] : [`certificate valid for ${days(certificateUntil)}`]),
-    ...(caUntil.length === 0 ? [] : [`CA valid for ${caUntil.map(days).join(' and ')}`]),
+    ...validityText('certificate', certificateUntil === undefined ? [] : [certificateUntil], nowMs),
+    ...validityText('CA', caUntil, nowMs),
   ];
   return parts.join(', ');
 }

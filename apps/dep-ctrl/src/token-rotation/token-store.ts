@@ -1,6 +1,6 @@
 // Where the secrets behind the URL tokens are kept: the file that both roles follow, or the Secret that `all` keeps.
-import { chmod, chown, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { UsageError } from '@dep-ctrl/command-settings';
+import { readFile } from 'node:fs/promises';
+import { replaceFile, UsageError } from '@dep-ctrl/command-settings';
 import { isKcpError, type ClusterClient } from '@dep-ctrl/kcp-client';
 import { recordAt, text, type KubeObject } from '@dep-ctrl/kcp-names';
 import { getIfExists } from '@dep-ctrl/kcp-objects';
@@ -36,19 +36,7 @@ export function fileStore(file: string): TokenStore {
     read,
     write: async ({ before, after }, options) => {
       if ((await read(options)) !== before) throw changedMeanwhile(file);
-      const target = await realpath(file);
-      const { mode, uid, gid } = await stat(target);
-      const next = `${target}.next`;
-      try {
-        await writeFile(next, after, { mode: 0o600 });
-        await chmod(next, mode & 0o777);
-        const made = await stat(next);
-        if (made.uid !== uid || made.gid !== gid) await chown(next, uid, gid);
-        await rename(next, target);
-      } catch (error) {
-        await rm(next, { force: true });
-        throw new Error(`${file} cannot be written`, { cause: error });
-      }
+      await replaceFile(file, after);
     },
   };
 }

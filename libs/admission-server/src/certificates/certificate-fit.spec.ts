@@ -190,6 +190,19 @@ describe(CertificateFit, () => {
     expect(inBetween).toEqual({ ready: true, note: CALLER });
   });
 
+  it('given a pair that kcp would not accept whatever its CA, then that is one line; of its CA nothing is said, as that may follow', async () => {
+    const [fitting, other] = await pairsFor(['webhook.example.com'], ['other.example.com']);
+    const stage = new Stage(fitting, () => ({ caBundle: 'none' }));
+    await stage.look();
+    stage.fit.calledAs('webhook.example.com');
+
+    expect(stage.fit.misfitOf(other)).toBe(`${CALLER} (host: webhook.example.com; isFor: DNS:other.example.com)`);
+    expect(stage.fit.misfitOf(fitting)).toBeUndefined();
+    expect(new Stage(fitting, () => ({ host: '10.0.0.7' })).fit.misfitOf(fitting)).toMatch(
+      / is not for the host that kcp calls \(host: 10.0.0.7; /,
+    );
+  });
+
   it('given reviews by a host that the certificate in use is not for, as behind something that ends TLS, then nothing is told', async () => {
     const [first, second] = await pairsFor(['webhook.svc'], ['webhook.svc']);
     const stage = new Stage(first);
@@ -272,6 +285,8 @@ class Stage {
   }
 
   async look(): Promise<void> {
-    expect(await this.fit.read({ signal: new AbortController().signal })).toBe(this.pair);
+    const read = await this.fit.read({ signal: new AbortController().signal });
+    expect(read).toBe(this.pair);
+    this.fit.judge(read);
   }
 }

@@ -6,7 +6,7 @@ import { rootCertificates } from 'node:tls';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Logger, ReadinessCheck } from '@dep-ctrl/kcp-client';
 import { hostOf } from './host-of.js';
-import { isFor, isVerifiedBy, type ReadServingPair } from './serving-pair.js';
+import { isFor, isVerifiedBy, type ReadServingPair, type ServingPair } from './serving-pair.js';
 
 /** The host and the CA that kcp expects; absent: not known here. */
 export interface Expected {
@@ -66,7 +66,7 @@ export interface CertificateFitDependencies {
   readonly words: CertificateWords;
 }
 
-/** Hands out pairs, and warns when the reasons why kcp will not accept them have changed. */
+/** Hands out pairs, and warns when the reasons why kcp will not accept one have changed. */
 export class CertificateFit {
   readonly #dependencies: CertificateFitDependencies;
   /** The latest last. */
@@ -86,13 +86,26 @@ export class CertificateFit {
   };
 
   /** The pair of the moment. */
-  readonly read: ReadServingPair = async (options) => {
-    const { read, clock, words } = this.#dependencies;
-    const pair = await read(options);
-    this.#leaf = leafOf(pair.certificate);
-    this.#judge(misfitsOf(pair.certificate, this.#expected(), { nowMs: clock.now(), words }));
-    return pair;
-  };
+  readonly read: ReadServingPair = (options) => this.#dependencies.read(options);
+
+  /** Why kcp would not accept a pair, whatever its CA: it is for another host, or another time. */
+  misfitOf({ certificate }: ServingPair): string | undefined {
+    const { clock, words } = this.#dependencies;
+    const { host, calledBy = [] } = this.#expected();
+    const [misfit] = misfitsOf(certificate, { calledBy, ...(host !== undefined && { host }) }, { nowMs: clock.now(), words });
+    if (misfit === undefined) return undefined;
+    const { fix: _, ...found } = misfit.fields;
+    return `${misfit.message} (${Object.entries(found)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join('; ')})`;
+  }
+
+  /** Says what is new about a pair that is served, or is to be. */
+  judge({ certificate }: ServingPair): void {
+    const { clock, words } = this.#dependencies;
+    this.#leaf = leafOf(certificate);
+    this.#say(misfitsOf(certificate, this.#expected(), { nowMs: clock.now(), words }));
+  }
 
   /**
    * Notes by which host (the header of that name) a review came. Not where the certificate is for another: then something in between ends TLS, and what
@@ -109,7 +122,7 @@ export class CertificateFit {
     return expected.host === undefined ? { ...expected, calledBy: this.#calledBy } : expected;
   }
 
-  #judge(misfits: readonly Misfit[]): void {
+  #say(misfits: readonly Misfit[]): void {
     if (isDeepStrictEqual(misfits, this.#misfits)) return;
     const { logger, words } = this.#dependencies;
     this.#misfits = misfits;

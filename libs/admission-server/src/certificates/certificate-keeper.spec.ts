@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock } from '@dep-ctrl/kcp-client/testing';
-import { CertificateKeeper } from './certificate-keeper.js';
+import { CertificateKeeper, type CertificateKeeperDependencies } from './certificate-keeper.js';
 import { pairFromDirectory, type ServingPair } from './serving-pair.js';
 import { testCertificates } from '../testing/certificates.js';
 
@@ -28,11 +28,40 @@ describe(CertificateKeeper, () => {
 
     stage.read = () => Promise.resolve({ ...old.pair, key: young.pair.key });
     await stage.clock.advance(10_000);
-    expect([stage.served, stage.keeper.missing]).toEqual([[old.pair.certificate], undefined]);
+    expect([stage.served, stage.keeper.missing, stage.keeper.note]).toEqual([
+      [old.pair.certificate],
+      undefined,
+      'the one before stays in use: the key does not belong to the certificate',
+    ]);
     stage.read = () => Promise.resolve(young.pair);
     await stage.clock.advance(8_000);
 
     expect(stage.served).toEqual([old.pair.certificate, young.pair.certificate]);
+    await stage.stop();
+  });
+});
+
+describe('a certificate that kcp would not accept', () => {
+  it('given one while another is served, then that is said and judged again and again, and not the new one; at first there is no choice', async () => {
+    const [old, young] = await Promise.all([testCertificates(), testCertificates()]);
+    const judged: string[] = [];
+    let misfit: string | undefined = 'it is for another host';
+    const fit = { misfitOf: () => misfit, judge: ({ certificate }: ServingPair) => void judged.push(certificate) };
+    const stage = new Stage(() => Promise.resolve(old.pair), { fit });
+    await stage.clock.advance(0);
+    stage.read = () => Promise.resolve(young.pair);
+    await stage.clock.advance(10 * 60_000);
+
+    expect([stage.served, new Set(judged)]).toEqual([[old.pair.certificate], new Set([old.pair.certificate])]);
+    expect([stage.keeper.missing, stage.keeper.note]).toEqual([undefined, 'the one before stays in use: it is for another host']);
+    misfit = undefined;
+    await stage.clock.advance(8_000);
+
+    expect([stage.served, judged.at(-1), stage.keeper.note]).toEqual([
+      [old.pair.certificate, young.pair.certificate],
+      young.pair.certificate,
+      undefined,
+    ]);
     await stage.stop();
   });
 });
@@ -116,9 +145,10 @@ class Stage {
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
 
-  constructor(read: () => Promise<ServingPair>) {
+  constructor(read: () => Promise<ServingPair>, more: Pick<CertificateKeeperDependencies, 'fit'> = {}) {
     this.read = read;
     this.keeper = new CertificateKeeper({
+      ...more,
       readServingPair: () => this.read(),
       installedBundles: () => {
         this.asked += 1;

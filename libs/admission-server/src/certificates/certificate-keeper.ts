@@ -1,11 +1,14 @@
 import { every, silentLogger, type Clock, type Logger, type Runnable, type Stoppable } from '@dep-ctrl/kcp-client';
 import { notParsed, parsed, timestamp, type Parsed } from '@dep-ctrl/kcp-names';
 import { nothingServed, stepRenewal, type RenewalState } from './certificate-renewal.js';
+import type { CertificateFit } from './certificate-fit.js';
 import { isVerifiedBy, type CheckedPair, type ReadServingPair, type ServingPair } from './serving-pair.js';
 
 /** What {@link CertificateKeeper} needs. */
 export interface CertificateKeeperDependencies {
   readonly readServingPair: ReadServingPair;
+  /** Judges what is read; absent: it is made here, and fits. */
+  readonly fit?: Pick<CertificateFit, 'judge' | 'misfitOf'> | undefined;
   /** PEM bundles of the installed configurations; asked only while a new pair is to replace another. */
   readonly installedBundles: (options: Stoppable) => readonly string[] | Promise<readonly string[]>;
   /** Serves a pair from the next handshake on. */
@@ -20,6 +23,9 @@ const LOOK_EVERY_MS = 2_000;
 const TRUST_EVERY_MS = 30_000;
 const FIX_TRUST =
   'give the controller the CA that signed tls.crt by --webhook-ca-bundle-path, and see that it runs: it writes the CA into every configuration';
+
+const FIX_UNUSABLE =
+  'put a pair there that can be used: until then the one before stays in use, and when the process starts again, it serves whatever is there';
 
 /** Keeps the server on the pair that its source holds now. */
 export class CertificateKeeper implements Runnable {
@@ -41,11 +47,12 @@ export class CertificateKeeper implements Runnable {
 
   /** Why kcp will not accept what is served, or what waits to be; for `readyz?verbose`. */
   get note(): string | undefined {
-    const { pending } = this.#state;
+    const { pending, served, problem } = this.#state;
     const waits =
       pending &&
       `a new certificate is held back since ${timestamp(pending.sinceMs)}: the CA that signed it is not yet in every configuration that kcp has`;
-    const notes = [waits, this.#distrust].filter((note) => note !== undefined);
+    const unusable = served === undefined || problem === undefined ? undefined : `the one before stays in use: ${problem}`;
+    const notes = [waits, unusable, this.#distrust].filter((note) => note !== undefined);
     return notes.length === 0 ? undefined : notes.join('; ');
   }
 
@@ -58,19 +65,26 @@ export class CertificateKeeper implements Runnable {
   }
 
   async #look(signal: AbortSignal): Promise<void> {
-    const { clock, serve } = this.#dependencies;
+    const { clock, serve, fit } = this.#dependencies;
     const read = await this.#read(signal);
     const installedBundles = await this.#installedBundles(read, signal);
     if (signal.aborted) return;
-    const { state, effect } = stepRenewal(this.#state, { read, installedBundles, nowMs: clock.now() });
+    const misfit = read.ok ? fit?.misfitOf(read.value) : undefined;
+    const { state, effect } = stepRenewal(this.#state, { read, misfit, installedBundles, nowMs: clock.now() });
     this.#state = state;
+    // What is not taken over has been complained about.
+    const judged = read.ok && state.problem === undefined ? read.value : state.served;
+    if (judged !== undefined) fit?.judge(judged);
     switch (effect.kind) {
       case 'serve':
         serve(effect.pair);
         this.#logger.info('certificate served', expiry(effect.pair));
         break;
       case 'complain':
-        this.#logger.warn('certificate not usable', { problem: effect.problem, servesAnother: state.served !== undefined });
+        this.#logger.warn('certificate not usable', {
+          problem: effect.problem,
+          ...(state.served !== undefined && { fix: FIX_UNUSABLE, served: expiry(state.served).expires }),
+        });
         break;
       case 'hold-back':
         this.#logger.info('certificate held back until kcp verifies it', expiry(effect.pair));

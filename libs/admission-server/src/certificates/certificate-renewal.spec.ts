@@ -81,6 +81,29 @@ describe(stepRenewal, () => {
     expect([second.effect, second.state.served?.certificate]).toEqual([{ kind: 'nothing' }, own.pair.certificate]);
   });
 
+  it('given a pair that kcp would not accept whatever its CA, then the old pair goes on for as long as it is valid', async () => {
+    const { authority, pair } = await testCertificates(NOW);
+    const expired = await mintServingPair(authority, ['127.0.0.1'], NOW - 400 * 24 * 60 * MINUTE);
+    const { expiresAtMs } = serving(pair).served!;
+    const misfit = 'it has expired';
+
+    const first = step(serving(pair), expired, { misfit });
+    const second = step(first.state, expired, { misfit, nowMs: NOW + 60 * MINUTE });
+    const useless = step(second.state, expired, { misfit, nowMs: expiresAtMs });
+
+    expect([first.effect, second.effect]).toEqual([{ kind: 'complain', problem: misfit }, { kind: 'nothing' }]);
+    expect(second.state).toEqual({ ...serving(pair), problem: misfit });
+    expect([useless.effect.kind, step(nothingServed, expired, { misfit }).effect.kind]).toEqual(['serve', 'serve']);
+  });
+
+  it('given one that waits, and then one that kcp would not accept, then the first waits no longer', async () => {
+    const [old, young] = await Promise.all([testCertificates(NOW), testCertificates(NOW)]);
+    const held = step(serving(old.pair), young.pair, { installedBundles: [old.authority.certificate] });
+    const other = await mintServingPair(old.authority, ['10.0.0.7'], NOW);
+
+    expect(step(held.state, other, { misfit: 'another host' }).state.pending).toBeUndefined();
+  });
+
   it('given files that cannot be read, then the old pair goes on', async () => {
     const { pair } = await testCertificates(NOW);
 

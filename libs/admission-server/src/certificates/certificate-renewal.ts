@@ -1,4 +1,4 @@
-// Decides which serving pair is in use. An unusable pair never replaces a usable one. A new pair is held back until every installed CA bundle verifies it and
+// Decides which serving pair is in use. An unusable pair, or one that kcp would not accept whatever its CA, never replaces a usable one. A new pair is held back until every installed CA bundle verifies it and
 // kcp has had time to load the bundles: otherwise every guarded delete would fail in between.
 import type { Parsed } from '@dep-ctrl/kcp-names';
 import { checkPair, isVerifiedBy, type CheckedPair, type ServingPair } from './serving-pair.js';
@@ -29,6 +29,8 @@ export type RenewalEffect =
 /** The result of a look at the source. */
 export interface RenewalInput {
   readonly read: Parsed<ServingPair>;
+  /** Why kcp would not accept what was read, whatever its CA. */
+  readonly misfit?: string | undefined;
   /** The CA bundles of the installed configurations; empty when none is installed or they are not known. */
   readonly installedBundles: readonly string[];
   readonly nowMs: number;
@@ -45,27 +47,29 @@ const SETTLE_MS = 5_000;
 /** Decides what to serve. */
 export function stepRenewal(
   state: RenewalState,
-  { read, installedBundles, nowMs }: RenewalInput,
+  { read, misfit, installedBundles, nowMs }: RenewalInput,
 ): { state: RenewalState; effect: RenewalEffect } {
   const checked = read.ok ? checkPair(read.value) : read;
-  if (!checked.ok) {
-    const effect: RenewalEffect = checked.problem === state.problem ? { kind: 'nothing' } : { kind: 'complain', problem: checked.problem };
-    return { state: { ...state, problem: checked.problem }, effect };
-  }
+  if (!checked.ok) return complaint(state, checked.problem);
   const pair = checked.value;
   const { served } = state;
   // Of one certificate there is one key.
   if (served?.certificate === pair.certificate) {
     return { state: { served, pending: undefined, problem: undefined }, effect: { kind: 'nothing' } };
   }
+  const isUseless = served === undefined || served.expiresAtMs <= nowMs;
+  if (!isUseless && misfit !== undefined) return complaint({ ...state, pending: undefined }, misfit);
   const before = state.pending?.fingerprint === pair.fingerprint ? state.pending : undefined;
   const pending = waiting(before, pair, { installedBundles, nowMs });
-  const isUseless = served === undefined || served.expiresAtMs <= nowMs;
   if (isUseless || isOver(pending, nowMs) || isOutOfTrust(served, pending, installedBundles)) {
     return { state: { served: pair, pending: undefined, problem: undefined }, effect: { kind: 'serve', pair } };
   }
   const effect: RenewalEffect = before === undefined ? { kind: 'hold-back', pair } : { kind: 'nothing' };
   return { state: { served, pending, problem: undefined }, effect };
+}
+
+function complaint(state: RenewalState, problem: string): { state: RenewalState; effect: RenewalEffect } {
+  return { state: { ...state, problem }, effect: problem === state.problem ? { kind: 'nothing' } : { kind: 'complain', problem } };
 }
 
 function waiting(

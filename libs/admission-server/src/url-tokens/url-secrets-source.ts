@@ -41,6 +41,11 @@ export class FollowedUrlSecrets implements UrlSecretsSource, Runnable {
     return this.#current;
   }
 
+  /** Why the text of the moment cannot be used; undefined: it is in use. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

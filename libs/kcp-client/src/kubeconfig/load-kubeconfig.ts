@@ -36,6 +36,8 @@ export interface KubeconfigQuery {
 /** What a Connection is made of, as a kubeconfig says. */
 export interface LoadedKubeconfig extends ConnectionOptions {
   readonly contextName: string;
+  /** Why the files of the moment cannot be used, and the last good credentials stay; undefined: they are in use. */
+  readonly problem: () => string | undefined;
 }
 
 /**
@@ -69,6 +71,7 @@ export function loadWith(query: KubeconfigQuery, providerHeaders: ProviderHeader
   });
   return parsed({
     contextName: recipe.contextName,
+    problem: () => rotating.problem,
     server: recipe.server,
     credentials: withPlugins(
       rotating,

@@ -30,6 +30,7 @@ export class RotatingCredentials {
   readonly #logger: Logger;
   #current: CredentialsFromFiles;
   #seen: string | undefined;
+  #problem: string | undefined;
   #lookedMs: number;
   #looking: Promise<void> | undefined;
 
@@ -39,6 +40,11 @@ export class RotatingCredentials {
     this.#clock = clock;
     this.#logger = logger ?? silentLogger;
     this.#lookedMs = -Infinity;
+  }
+
+  /** Why the files of the moment cannot be used; undefined: they are in use. */
+  get problem(): string | undefined {
+    return this.#problem;
   }
 
   /** Answers from memory unless it is time to look at the files, or `fresh`. */
@@ -59,9 +65,13 @@ export class RotatingCredentials {
     if (seen === this.#seen) return;
     const reloaded = this.#reload();
     if (!reloaded.ok) {
-      this.#logger.warn('changed credentials cannot be used, the last good ones stay', { problem: reloaded.problem });
+      const isNew = reloaded.problem !== this.#problem;
+      this.#problem = reloaded.problem;
+      if (isNew) this.#logger.warn('changed credentials cannot be used, the last good ones stay', { problem: reloaded.problem });
       return; // looked at again the next time: it may be half written
     }
+    if (this.#problem !== undefined) this.#logger.info('changed credentials can be used again');
+    this.#problem = undefined;
     this.#current = reloaded.value;
     this.#seen = seen;
   }

@@ -51,6 +51,8 @@ export interface RehearsedDelete {
   readonly outcome:
     | { readonly state: 'asked' }
     | { readonly state: 'not-reached'; readonly problem: string }
+    /** The webhook refuses since it cannot tell. */
+    | { readonly state: 'cannot-tell'; readonly says: string }
     | { readonly state: 'not-tried'; readonly because: 'not-asked' | 'failed'; readonly why: string };
 }
 
@@ -70,7 +72,7 @@ export interface IdentityFacts {
   readonly file: string;
   readonly role: 'controller' | 'webhook' | 'all';
   /** Reading the endpoints in the workspace of dep-ctrl. */
-  readonly home: Reading<true>;
+  readonly home: Reading<true> | { readonly state: 'damaged'; readonly problem: string };
   /** One list in a workspace of another owner on each shard. */
   readonly foreign: readonly { readonly workspace: string; readonly listed: Reading<true> }[];
 }

@@ -2,7 +2,8 @@
 // right is not enough for that (tokens of ServiceAccounts, a root shard that is down).
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { listAll, type Clock } from '@dep-ctrl/kcp-client';
+import type { Clock } from '@dep-ctrl/kcp-client';
+import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import type { World } from '@dep-ctrl/command-settings';
@@ -13,6 +14,8 @@ import { API_BINDINGS, API_EXPORT_ENDPOINT_SLICES } from '@dep-ctrl/kcp-objects'
 import type { IdentityFacts } from './probes.js';
 import { foreignWorkspaces, type NameOf } from './read-rights.js';
 
+// Whether the list is granted shows in its first object.
+const ONE = { limit: 1, as: 'metadata' } as const;
 const ROLES = ['controller', 'webhook', 'all'] as const;
 
 /** Acts as each role of which the folder has a kubeconfig. */
@@ -32,6 +35,8 @@ async function readIdentity(
   nameOf: NameOf,
   { world, clock }: { readonly world: World; readonly clock: Clock },
 ): Promise<IdentityFacts> {
+  const loaded = loadKubeconfig({ env: world.env, file });
+  if (!loaded.ok) return { file, role, home: { state: 'damaged', problem: loaded.problem }, foreign: [] };
   const { connection } = connectAsker({ kubeconfig: file, context: undefined }, world, clock);
   try {
     const { path } = installation.home;
@@ -47,7 +52,7 @@ async function readIdentity(
         const workspace = nameOf(cluster);
         const needs = 'the rights in system:admin of that shard, which bootstrap grants with --shard-kubeconfig';
         const listed = await reading({ what: `the bindings in ${workspace} as ${role}`, needs }, async () => {
-          await listAll(connection.cluster(cluster), API_BINDINGS, {}, world);
+          await connection.cluster(cluster).list(API_BINDINGS, ONE, world).next();
           return true as const;
         });
         return { workspace, listed };

@@ -2,7 +2,7 @@
 // first).
 import type { V1SelfSubjectAccessReview } from '@kubernetes/client-node';
 import type { Wire } from '@dep-ctrl/kcp-client/client-node';
-import { isKcpError, listAll, parseVirtualWorkspaceUrl, type Connection, type KcpError, type Stoppable } from '@dep-ctrl/kcp-client';
+import { isKcpError, listAll, parseVirtualWorkspaceUrl, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import { clusterOf, printGroupResource, type GroupVersionResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
 import { describeFailure } from '@dep-ctrl/command-settings';
@@ -12,10 +12,9 @@ import { providersOf } from '../../installation/providers.js';
 import { API_EXPORT_ENDPOINT_SLICES, API_EXPORTS } from '@dep-ctrl/kcp-objects';
 import type { NameOf } from './read-rights.js';
 import type { RehearsedDelete } from './probes.js';
+import { DELETE_MS, outcomeOf } from './rehearsal-outcome.js';
 
 const REVIEWS: GroupVersionResource = { group: 'authorization.k8s.io', version: 'v1', resource: 'selfsubjectaccessreviews' };
-// kcp gives a webhook of ours 10 s, and says then that it failed.
-const DELETE_MS = 12_000;
 // Each takes a handful of requests, and one answer for each shard is enough.
 const MOST_PROVIDERS = 5;
 const LOOK_AT = 50;
@@ -160,17 +159,4 @@ async function rehearse(
     if (!isKcpError(error) || error.code === 'aborted') throw error;
     return { shard, object: named, outcome: outcomeOf(error) };
   }
-}
-
-/** A refusal of ours is an answer. A call that failed is kcp's own text. */
-function outcomeOf({ code, message }: KcpError): RehearsedDelete['outcome'] {
-  const [, problem] = /failed calling webhook "[^"]*": (?:failed to call webhook: )?(.*)$/.exec(message) ?? [];
-  if (problem !== undefined) return { state: 'not-reached', problem: withoutToken(problem) };
-  if (code === 'timeout') return { state: 'not-reached', problem: `kcp did not answer within ${DELETE_MS / 1_000} s` };
-  return message.includes('denied the request') ? { state: 'asked' } : { state: 'not-tried', because: 'failed', why: message };
-}
-
-/** Without the URL's token: kcp prints the whole URL, and a reader of the token may ask what refers to what. */
-function withoutToken(problem: string): string {
-  return problem.replaceAll(/(https:\/\/[^/"\s]+)\/[^"\s]*/g, '$1/...');
 }
