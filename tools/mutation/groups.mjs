@@ -122,7 +122,12 @@ const DOCTOR = ['one-rule', 'precondition', 'rule-fix'];
 
 const DOCTOR_SERVER_AND_HOME = ['granted', 'home', 'rights', 'server', 'shard'].map((each) => `${each}-preconditions`);
 
-const WHAT_COMMANDS_SAY = ['doctor/probes/rehearsal-outcome', 'status/status-view', 'token-rotation/installed-secrets', 'uninstall/uninstall-result'];
+const WHAT_COMMANDS_SAY = [
+  'doctor/probes/rehearsal-outcome',
+  'status/status-view',
+  'token-rotation/installed-secrets',
+  'uninstall/uninstall-result',
+];
 
 const DOCTOR_ROLES_AND_PROVIDERS = [
   'preconditions',
