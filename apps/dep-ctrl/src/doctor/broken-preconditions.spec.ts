@@ -16,7 +16,7 @@ import { VIRTUAL_MACHINES } from '../dev/provider-manifests.js';
 import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
 import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
 import { homeProtection, PROTECTION_PLACE, PROTECTION_TYPES } from '../own-objects/home-protection.js';
-import { API_BINDINGS, API_EXPORTS } from '@dep-ctrl/kcp-objects';
+import { API_BINDINGS, API_EXPORTS, until } from '@dep-ctrl/kcp-objects';
 import { connectTo } from '../testing/embedded-world.js';
 import { freePort } from '@dep-ctrl/admission-server/testing';
 import { runCli } from '../testing/run-cli.js';
@@ -356,6 +356,30 @@ describe('dep-ctrl doctor', () => {
         expect([whole.broken, whole.notLookedAt, whole.code]).toEqual([[], [], 0]);
         expect(named).toEqual(Object.fromEntries(BREAKS.map(({ id }) => [id, ['exit 1', id]])));
         expect(mended.broken).toEqual([]);
+      }),
+    WITHIN_MS,
+  );
+
+  it(
+    'given a webhook whose credentials kcp takes no more, then doctor says that it cannot tell, and given its kubeconfig, why',
+    () =>
+      onInstalledWorld(async (world) => {
+        const file = join(world.dir, 'webhook.kubeconfig');
+        const without = world.flags.filter((flag) => flag !== '--kubeconfig-dir' && flag !== world.dir);
+        const findsBroken = (flags: readonly string[]) => async () => {
+          const { broken } = await look(flags);
+          return broken.length > 0 ? { done: broken } : { waitingFor: 'the webhook to read its kubeconfig' };
+        };
+
+        await writeFile(file, readFileSync(file, 'utf8').replaceAll(/token: .*/g, 'token: nobody'));
+        const seen = await until('a broken precondition', findsBroken(without), options());
+        const known = await look(world.flags);
+        await writeFile(file, readFileSync(file, 'utf8').slice(0, 100));
+        const damaged = await look(world.flags);
+
+        expect(seen.map(({ id }) => id)).toEqual(['webhook-tells']);
+        expect(known.broken.map(({ id, says }) => [id, says])).toEqual([['identity-known', 'holds credentials that kcp does not accept']]);
+        expect(damaged.broken.map(({ id, says }) => [id, says])).toEqual([['identity-known', expect.stringMatching(/^cannot be used: /)]]);
       }),
     WITHIN_MS,
   );
