@@ -45,9 +45,9 @@ export const FULL_RULE: DependencyRuleObject = {
     dependent: { apiExportName: 'edge.example.com', group: 'edge.example.com', version: 'v1', kind: 'Route', resource: 'routes' },
     dependencies: [
       {
-        apiExportRef: { path: 'root:providers:network', name: 'network.example.com' },
-        group: 'network.example.com',
-        version: 'v1alpha1',
+        apiExportRef: { path: 'root:providers:gateways', name: 'gateways.example.com' },
+        group: 'gateways.example.com',
+        version: 'v1',
         resource: 'gateways',
         fieldRef: { path: '.spec.parents[*].name', namespacePath: '.spec.parents[*].namespace' },
       },

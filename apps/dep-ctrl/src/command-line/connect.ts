@@ -60,9 +60,11 @@ export function connectionOptions({ kubeconfig, context }: ConnectionSettings, e
     ...(kubeconfig === undefined ? {} : { file: kubeconfig }),
     ...(context === undefined ? {} : { context }),
   });
-  if (loaded.ok) return loaded.value;
   const flag = kubeconfig === undefined && context !== undefined ? '--context' : '--kubeconfig';
-  throw new UsageError(`${flag}: ${loaded.problem}`);
+  if (!loaded.ok) throw new UsageError(`${flag}: ${loaded.problem}`);
+  const { server } = loaded.value;
+  if (!server.startsWith('https://')) throw new UsageError(`${flag}: kcp answers by https alone, and the server there is ${server}`);
+  return loaded.value;
 }
 
 // One connection for each request that the webhook has open at a time (`defaultReadLimits.asks`), and some for everything else: a request that kcp does

@@ -165,6 +165,20 @@ describe('dep-ctrl dev', () => {
   );
 
   it(
+    'given --once that is stopped before the story ends, then that is told, and the exit code is 1',
+    async () => {
+      const dir = await newFolder();
+      const { code, stderr } = await runIn(dir, ['--once'], (text, stop) => {
+        if (text.includes('run in this process')) stop();
+      });
+
+      expect({ code, stderr }).toEqual({ code: 1, stderr: 'error: interrupted\n' });
+      await rm(dir, { recursive: true });
+    },
+    STORY_MS,
+  );
+
+  it(
     'given the folder of a demo that runs, then the second is told so, and the first keeps its kubeconfig',
     async () => {
       const dir = await newFolder();

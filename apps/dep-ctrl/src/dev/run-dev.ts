@@ -47,6 +47,7 @@ export async function runDev(settings: DevSettings, world: World): Promise<void>
   } finally {
     await kcp.close();
   }
+  if (settings.once && world.signal.aborted) throw new Error('interrupted');
 }
 
 interface Dev {

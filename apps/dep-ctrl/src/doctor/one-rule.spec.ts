@@ -76,12 +76,18 @@ describe(factsAboutRule, () => {
       named: `${compute}/vm-dependancies`,
       says: `there is no rule "vm-dependancies" in workspace "${compute}"; there is ${compute}/vm-dependencies`,
     },
-    { named: 'root:nowhere/other', says: 'there is no rule "other" in workspace "root:nowhere"' },
+    {
+      named: 'root:nowhere/other',
+      says: 'nothing is seen of a rule "other" in workspace "root:nowhere", as no binding of dep-ctrl is seen there: rules count where their workspace binds dep-ctrl',
+    },
     {
       named: 'root:nowhere/vm-dependencies',
-      says: `there is no rule "vm-dependencies" in workspace "root:nowhere"; there is ${compute}/vm-dependencies`,
+      says: `nothing is seen of a rule "vm-dependencies" in workspace "root:nowhere", as no binding of dep-ctrl is seen there: rules count where their workspace binds dep-ctrl; there is ${compute}/vm-dependencies`,
     },
-    { named: 'compute/other', says: `there is no rule "other" in workspace "compute"; there is ${compute}/vm-dependencies` },
+    {
+      named: 'compute/other',
+      says: `there is no rule "other" in workspace "compute"; there is ${compute}/vm-dependencies`,
+    },
   ])('given $named, which there is not, then what there is near it is named', ({ named, says }) => {
     expect(about(facts(), named)).toBe(says);
   });
@@ -97,7 +103,7 @@ describe(factsAboutRule, () => {
     {
       given: 'a shard whose rules could not be read',
       facts: { installation: installation({ shards: [shard(), shard({ rules: unread })] }) },
-      says: 'there is no rule "other" in workspace "root:nowhere"; not every rule could be read',
+      says: 'nothing is seen of a rule "other" in workspace "root:nowhere", as no binding of dep-ctrl is seen there: rules count where their workspace binds dep-ctrl; not every rule could be read',
     },
   ])(
     'given $given, then a rule that is not found is told with that',

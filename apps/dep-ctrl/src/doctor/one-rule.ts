@@ -57,15 +57,18 @@ function leftIn({ configurations }: NonNullable<DoctorFacts['probes']['shardAdmi
 
 const MOST_NAMED = 5;
 
-function notFound({ rules, server, installation }: DoctorFacts, { workspace, name }: NamedRule): string {
+function notFound({ rules, providers, server, installation }: DoctorFacts, { workspace, name }: NamedRule): string {
   if (installation === undefined) return server.version.state === 'unread' ? server.version.why : 'kcp does not answer';
   const { presence } = installation.home;
   if (presence.state !== 'found') return presence.text;
+  const isSeen = providers.some((provider) => [provider.name, provider.cluster].includes(workspace));
   const isUnread = installation.shards.some((shard) => shard.rules.state === 'unread');
   const near = rules.filter((each) => each.name === name || [each.workspace, each.cluster].includes(workspace));
   const some = near.slice(0, MOST_NAMED).map((each) => `${each.workspace}/${each.name}`);
   return [
-    `there is no rule "${name}" in workspace "${workspace}"`,
+    isSeen
+      ? `there is no rule "${name}" in workspace "${workspace}"`
+      : `nothing is seen of a rule "${name}" in workspace "${workspace}", as no binding of dep-ctrl is seen there: rules count where their workspace binds dep-ctrl`,
     ...(isUnread ? ['not every rule could be read'] : []),
     ...(some.length === 0
       ? []
