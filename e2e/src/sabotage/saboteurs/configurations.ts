@@ -129,6 +129,17 @@ export const configurations: readonly Saboteur[] = [
     if (held !== undefined || isDeleted)
       return { installation: { state: 'pending', message: held ?? 'it was deleted' }, again: 'later', isNew: false };`,
       },
+      {
+        // While the watch lags behind, the writer sees it there still.
+        file: INSTALLER,
+        now: "return this.#write(() => client.create(WEBHOOK_CONFIGURATIONS, plan.object, { signal }), 'created');",
+        instead: `{
+          const made = ((globalThis as { made?: Set<unknown> }).made ??= new Set());
+          if (made.has(client.address)) return UNSEEN;
+          made.add(client.address);
+          return this.#write(() => client.create(WEBHOOK_CONFIGURATIONS, plan.object, { signal }), 'created');
+        }`,
+      },
     ],
     patienceMs: 60_000,
     fails: { 'S2.8': 'it is there again', 'S9.8': 'it is made again' },
