@@ -32,12 +32,20 @@ const older = {
 };
 
 describe(SchemaFiles, () => {
-  it('given files that export the type under another name, then that is said, with the name', () => {
-    expect(filesOf({ ...apiExport, metadata: { name: 'compute' } }, schema).find(VMS)).toMatchObject({
+  it('given files that export the type under other names, then that is said, with the names', () => {
+    const named = (name: string) => ({ ...apiExport, metadata: { name } });
+
+    expect(filesOf(named('vms'), named('compute'), named('vms'), schema).find(VMS)).toMatchObject({
       state: 'not-exported',
       reason: 'ExportNotFound',
-      message: 'there is no APIExport compute.example.com in the files: they export it in compute',
+      message: 'there is no APIExport compute.example.com in the files: they export it in compute, vms',
     });
+  });
+
+  it('given an export of that name without the type, and another one with it, then the type is not exported there', () => {
+    const files = filesOf({ ...apiExport, spec: {} }, { ...apiExport, metadata: { name: 'compute' } }, schema);
+
+    expect(files.find(VMS)).toMatchObject({ state: 'not-exported', reason: 'ResourceNotExported' });
   });
 
   it.each([

@@ -5,9 +5,13 @@ import { locateSchema, type ExportedType, type NotExported } from '@dep-ctrl/exp
 import { schemaNameIn } from '@dep-ctrl/exported-types';
 import type { ManifestObject } from './manifest-object.js';
 
+interface NamedObject extends KubeObject {
+  readonly metadata: KubeObject['metadata'] & { readonly name: string };
+}
+
 /** Reads schemas out of the objects of files. */
 export class SchemaFiles {
-  readonly #exports: readonly KubeObject[];
+  readonly #exports: readonly NamedObject[];
   readonly #schemas: readonly KubeObject[];
 
   constructor(objects: readonly ManifestObject[]) {
@@ -38,8 +42,8 @@ export class SchemaFiles {
   }
 }
 
-function servedBy(located: NotExported, serving: readonly KubeObject[]): NotExported {
-  const names = [...new Set(serving.map(({ metadata }) => metadata.name ?? ''))].toSorted();
+function servedBy(located: NotExported, serving: readonly NamedObject[]): NotExported {
+  const names = [...new Set(serving.map(({ metadata }) => metadata.name))].toSorted();
   return { ...located, message: `${located.message}: they export it in ${names.join(', ')}` };
 }
 
@@ -61,7 +65,7 @@ function typeOf(schema: KubeObject): GroupResource {
 }
 
 /** An APIExport as v1alpha2 has it. v1alpha1 only names schemas, each `<version>.<resource>.<group>`. */
-function exportIn(manifest: ManifestObject): readonly KubeObject[] {
+function exportIn(manifest: ManifestObject): readonly NamedObject[] {
   if (!describesTypes(manifest) || manifest.kind !== 'APIExport') return [];
   const spec = recordAt(manifest.object, 'spec');
   const named = elements(spec['latestResourceSchemas']).flatMap((schema) => {

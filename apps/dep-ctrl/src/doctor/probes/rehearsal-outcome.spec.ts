@@ -28,6 +28,11 @@ describe(outcomeOf, () => {
       outcome: { state: 'not-reached', problem: 'Post "https://w.example.com:9443/...": no route to host' },
     },
     {
+      given: 'a webhook that answers nonsense',
+      message: `${CALLED}: expected response.uid="a", got ""`,
+      outcome: { state: 'not-reached', problem: 'expected response.uid="a", got ""' },
+    },
+    {
       given: 'no answer in time',
       code: 'timeout',
       message: 'timeout',
