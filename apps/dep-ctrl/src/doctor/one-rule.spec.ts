@@ -114,6 +114,12 @@ describe(factsAboutRule, () => {
     },
   );
 
+  it('given several workspaces that bind dep-ctrl, then one of them is known to, whichever it is', () => {
+    for (const cluster of ['compute', 'storage']) {
+      expect(about(troubled(), `${cluster}/other`)).toMatch(new RegExp(`^there is no rule "other" in workspace "${cluster}"; `));
+    }
+  });
+
   it.each([
     { count: 5, more: '' },
     { count: 7, more: ' and 2 more' },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { KubeObject } from '@dep-ctrl/kcp-names';
 import {
   BOOTSTRAP,
   bootstrap,
@@ -15,7 +16,8 @@ import {
   startRoles,
   type Access,
 } from './precondition.js';
-import { facts, HOME, NOW_MS, server } from './spec-support/whole-facts.js';
+import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
+import { facts, HOME, installation, NOW_MS, read, server } from './spec-support/whole-facts.js';
 
 const plain: Access = { baseUrl: 'https://kcp:6443', workspace: 'root:dep-ctrl', flags: [] };
 const given: Access = { ...plain, workspace: 'root:own', flags: ['--context', 'c'], shardKubeconfigs: ['a', 'b'], kubeconfigDir: 'out' };
@@ -101,4 +103,17 @@ describe('a command that is shown', () => {
   ])('given $command, then it can be copied', ({ text, expected }) => {
     expect(text).toBe(expected);
   });
+});
+
+it('given a configuration that tells kcp where to call the webhook, then the commands know it; given none, they know what they were told', () => {
+  const clientConfig = { url: 'https://w.example.com:9555/admit/token', caBundle: '' };
+  const admission = {
+    metadata: { name: ADMISSION_CONFIGURATION, annotations: { 'kcp.io/cluster': HOME } },
+    webhooks: [{ name: 'a', clientConfig }],
+  };
+  const accessOf = (there?: KubeObject) =>
+    doctorFacts(facts({ installation: installation({ home: { admission: read(there) } }) }), given).access;
+
+  expect(accessOf(admission)).toEqual({ ...given, webhookOrigin: 'https://w.example.com:9555' });
+  expect(accessOf()).toEqual(given);
 });

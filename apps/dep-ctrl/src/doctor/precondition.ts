@@ -35,6 +35,9 @@ export function doctorFacts(facts: Facts, access: Access, probes: Partial<Probes
   };
 }
 
+/** Asks a process what it lacks. */
+export const READYZ = "curl -s 'http://HOST:8081/readyz?verbose'";
+
 /** The values for the commands that are shown. */
 export interface Access {
   readonly baseUrl: string;

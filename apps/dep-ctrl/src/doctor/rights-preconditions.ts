@@ -8,6 +8,7 @@ import {
   depCtrl,
   met,
   notChecked,
+  READYZ,
   shardFlags,
   type DoctorFacts,
   type Judgement,
@@ -15,8 +16,6 @@ import {
 } from './precondition.js';
 
 const SHARDS = '--shard-kubeconfig FILE';
-
-const readyz = "curl -s 'http://HOST:8081/readyz?verbose'";
 
 /** On paper first. */
 export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
@@ -129,7 +128,7 @@ export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
         if (outcome.state === 'asked' || outcome.state === 'cannot-tell') return [met(where)];
         if (outcome.state === 'not-tried')
           return [notChecked(where, { because: outcome.because, why: `${outcome.why}; how it answers from here: see webhook-answers` })];
-        return [broken(where, `does not reach the webhook about ${object}: ${outcome.problem}`, readyz)];
+        return [broken(where, `does not reach the webhook about ${object}: ${outcome.problem}`, READYZ)];
       });
     },
   },
@@ -137,13 +136,13 @@ export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
     id: 'webhook-tells',
     must: 'The webhook can tell whether something refers to the object of such a delete.',
     otherwise: 'It refuses every guarded delete on that shard.',
-    fix: readyz,
+    fix: READYZ,
     follows: ['webhook-enters', 'webhook-reads-dependents', 'dependents-shown', 'shard-rights', 'identity-known', 'identity-reads'],
     judge: ({ probes }) =>
       (probes.deletes ?? []).flatMap(({ shard, object, outcome }) => {
         const where = `webhook, asked by kcp at ${shard}`;
         if (outcome.state === 'asked') return [met(where)];
-        return outcome.state === 'cannot-tell' ? [broken(where, `refuses to tell about ${object}: ${outcome.says}`, readyz)] : [];
+        return outcome.state === 'cannot-tell' ? [broken(where, `refuses to tell about ${object}: ${outcome.says}`, READYZ)] : [];
       }),
   },
 ];

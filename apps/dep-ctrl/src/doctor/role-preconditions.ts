@@ -10,7 +10,7 @@ import { leaseView } from '../own-objects/lease-view.js';
 import type { SeenCertificate } from '../installation/peek.js';
 import { installedUrls, leadsTo, webhookAddress, type InstalledUrl } from '../installation/read-webhooks.js';
 import { valueOr } from '../installation/reading.js';
-import { broken, depCtrl, kubectl, met, notChecked, startRoles, type DoctorFacts, type Precondition } from './precondition.js';
+import { broken, depCtrl, kubectl, met, notChecked, READYZ, startRoles, type DoctorFacts, type Precondition } from './precondition.js';
 import { datesText, SOON_MS } from './server-preconditions.js';
 
 const START = startRoles({});
@@ -19,7 +19,6 @@ const WRONG_TOKEN = 'does not accept the token in that URL: give both roles the 
 const MOST_NAMED = 5;
 /** For a configuration that names no URL: it is not what is wanted. */
 const NOWHERE: Pick<InstalledUrl, 'url' | 'caBundle'> = { url: 'https://none', caBundle: undefined };
-const READYZ = "curl -s 'http://HOST:8081/readyz?verbose'";
 
 /** The controller first. */
 export const ROLE_PRECONDITIONS: readonly Precondition[] = [

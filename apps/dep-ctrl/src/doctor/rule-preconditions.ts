@@ -1,6 +1,6 @@
 // The preconditions of rules, from their statuses and their text.
 import type { RuleView } from '../installation/rule-views.js';
-import { broken, kubectl, met, type DoctorFacts, type Judgement, type Precondition } from './precondition.js';
+import { broken, kubectl, met, READYZ, type DoctorFacts, type Judgement, type Precondition } from './precondition.js';
 import { PROVIDER_PRECONDITIONS } from './provider-preconditions.js';
 import { RIGHTS_PRECONDITIONS } from './rights-preconditions.js';
 import { ruleFix } from './rule-fix.js';
@@ -28,7 +28,7 @@ export const RULE_PRECONDITIONS: readonly Precondition[] = [
     id: 'rule-looked-at',
     must: 'The controller has looked at each rule as it is now.',
     otherwise: 'A new rule is not in force, and the status of a changed one is that of before.',
-    fix: "curl -s 'http://HOST:8081/readyz?verbose'",
+    fix: READYZ,
     judge: forRules((rule, { nowMs }) => {
       const isYoung = nowMs - Date.parse(rule.createdAt) < MOMENT_MS;
       if (rule.isSeen || isYoung) return [met(whereIs(rule))];
@@ -36,7 +36,7 @@ export const RULE_PRECONDITIONS: readonly Precondition[] = [
         rule.ready === undefined
           ? 'has no status: no controller of this installation runs'
           : 'has the status of an older generation: no controller of this installation runs';
-      return [broken(whereIs(rule), says, "curl -s 'http://HOST:8081/readyz?verbose'")];
+      return [broken(whereIs(rule), says, READYZ)];
     }),
   },
   {

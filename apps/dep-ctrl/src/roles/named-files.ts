@@ -10,6 +10,7 @@ import {
   FollowedUrlSecrets,
   pairFromDirectory,
   parseUrlSecrets,
+  type ReadServingPair,
 } from '@dep-ctrl/admission-server';
 import { UsageError } from '@dep-ctrl/command-settings';
 import { hostToCall, type RoleSettings } from './role-settings.js';
@@ -18,8 +19,14 @@ import { CERTIFICATE_WORDS } from '../self-checks/flag-words.js';
 /** The contents of the files; absent: no flag named the file. */
 export interface NamedFiles {
   readonly urlSecrets?: FollowedUrlSecrets;
-  readonly certificate?: CertificateFit;
+  readonly certificate?: FollowedCertificate;
   readonly caBundle?: FollowedCaBundle;
+}
+
+/** The pair of the moment, and what judges it. */
+export interface FollowedCertificate {
+  readonly read: ReadServingPair;
+  readonly fit: CertificateFit;
 }
 
 interface Named {
@@ -60,9 +67,13 @@ async function urlSecretsFrom(path: string, { clock, logger, signal }: Context):
   return new FollowedUrlSecrets({ initial: initial.value, read: reading(path), clock, logger });
 }
 
-async function certificateFrom(directory: string, expected: () => Expected, { clock, logger, signal }: Context): Promise<CertificateFit> {
-  const unjudged = pairFromDirectory(directory);
-  const problem = await unjudged({ signal }).then(
+async function certificateFrom(
+  directory: string,
+  expected: () => Expected,
+  { clock, logger, signal }: Context,
+): Promise<FollowedCertificate> {
+  const read = pairFromDirectory(directory);
+  const problem = await read({ signal }).then(
     (pair) => {
       const checked = checkPair(pair);
       return checked.ok ? undefined : checked.problem;
@@ -70,9 +81,9 @@ async function certificateFrom(directory: string, expected: () => Expected, { cl
     (error: unknown) => (error instanceof Error ? error.message : 'it cannot be read'),
   );
   if (problem !== undefined) throw new UsageError(`--tls-cert-dir ${JSON.stringify(directory)} must hold tls.crt and tls.key: ${problem}`);
-  const certificate = new CertificateFit({ read: unjudged, expected, clock, logger, words: CERTIFICATE_WORDS });
-  certificate.judge(await certificate.read({ signal })); // what does not fit is said before anything starts
-  return certificate;
+  const fit = new CertificateFit({ expected, clock, logger, words: CERTIFICATE_WORDS });
+  fit.judge(await read({ signal })); // what does not fit is said before anything starts
+  return { read, fit };
 }
 
 interface CaFile {

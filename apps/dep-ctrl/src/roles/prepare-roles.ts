@@ -52,8 +52,8 @@ export async function prepareRoles(context: Context): Promise<Prepared> {
   const followers = [urlSecrets, files.caBundle].filter((follower) => follower !== undefined);
   if (webhook === undefined) return { urlSecrets, caBundle, followers };
   if (files.certificate !== undefined) {
-    const { certificate } = files;
-    return { urlSecrets, caBundle, followers, readServingPair: certificate.read, certificate };
+    const { read: readServingPair, fit: certificate } = files.certificate;
+    return { urlSecrets, caBundle, followers, readServingPair, certificate };
   }
   const read = (options: { readonly signal: AbortSignal }) => sharedAuthority(home.workspace, clock.now(), options);
   const authority = await followAuthority({ ...context, read });

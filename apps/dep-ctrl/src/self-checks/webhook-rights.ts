@@ -15,6 +15,7 @@ import {
 } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { API_BINDINGS, exportClusterOf } from '@dep-ctrl/kcp-objects';
+import { tryList } from '../own-objects/tenant-lists.js';
 import { READS_DEPENDENTS } from '../read-access/reader-role.js';
 import type { RuleSource } from '../rules/rule-source.js';
 import type { Seen } from '../rules/watched-objects.js';
@@ -47,8 +48,6 @@ export interface WebhookRightsDependencies {
 
 // Providers bind at any time, and people delete as soon as the rule is ready. A look costs nothing while there is no endpoint to ask.
 const LOOK_EVERY_MS = 500;
-// Whether the list is granted shows in its first object.
-const ONE = { limit: 1, as: 'metadata' } as const;
 // kcp refuses what it made a moment ago until every part of it knows: the second refusal is told, the later ones are asked for in peace.
 const TOLD_AT = 2;
 const ASK_AGAIN_SOON_MS = 2_000;
@@ -104,7 +103,7 @@ export class WebhookRights implements Runnable {
 
   async #ask(endpoint: VirtualWorkspaceUrl, cluster: LogicalClusterName, signal: AbortSignal): Promise<void> {
     try {
-      await this.#dependencies.connection.cluster(cluster).list(API_BINDINGS, ONE, { signal }).next();
+      await tryList(this.#dependencies.connection.cluster(cluster), API_BINDINGS, { signal });
     } catch (error) {
       if (!isKcpError(error)) {
         if (signal.aborted) return;

@@ -6,7 +6,7 @@ import { rootCertificates } from 'node:tls';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Logger, ReadinessCheck } from '@dep-ctrl/kcp-client';
 import { hostOf } from './host-of.js';
-import { isFor, isVerifiedBy, type ReadServingPair, type ServingPair } from './serving-pair.js';
+import { isFor, isVerifiedBy, type ServingPair } from './serving-pair.js';
 
 /** The host and the CA that kcp expects; absent: not known here. */
 export interface Expected {
@@ -58,7 +58,6 @@ export function misfitsOf(
 
 /** What {@link CertificateFit} needs. */
 export interface CertificateFitDependencies {
-  readonly read: ReadServingPair;
   /** Without a host: the webhook is alone here, and goes by the hosts by which reviews come. */
   readonly expected: () => Expected;
   readonly clock: Pick<Clock, 'now'>;
@@ -66,7 +65,7 @@ export interface CertificateFitDependencies {
   readonly words: CertificateWords;
 }
 
-/** Hands out pairs, and warns when the reasons why kcp will not accept one have changed. */
+/** Judges pairs, and warns when the reasons why kcp will not accept one have changed. */
 export class CertificateFit {
   readonly #dependencies: CertificateFitDependencies;
   /** The latest last. */
@@ -84,9 +83,6 @@ export class CertificateFit {
     check: () =>
       this.#misfits.length === 0 ? { ready: true } : { ready: true, note: this.#misfits.map(({ message }) => message).join('; ') },
   };
-
-  /** The pair of the moment. */
-  readonly read: ReadServingPair = (options) => this.#dependencies.read(options);
 
   /** Why kcp would not accept a pair, whatever its CA: it is for another host, or another time. */
   misfitOf({ certificate }: ServingPair): string | undefined {

@@ -67,9 +67,7 @@ export class KeptReadings<V> {
   }
 
   #forgetOldest(): void {
-    for (const oldest of this.#kept.keys()) {
-      this.forget(oldest);
-      break;
-    }
+    const [oldest] = this.#kept.keys();
+    if (oldest !== undefined) this.forget(oldest);
   }
 }

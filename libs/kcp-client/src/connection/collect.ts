@@ -10,6 +10,7 @@ export interface Collecting<T> {
   readonly maxBytes?: number;
   /** The largest page, and so the largest object. Default 4 MiB. */
   readonly maxPageBytes?: number;
+  readonly labelSelector?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -22,10 +23,10 @@ const PAGES = { limit: 50, onTooLarge: 'shrink', onTimeout: 'shrink' } as const;
 export async function collect<T>(
   client: Pick<WatchableClient, 'list'>,
   type: GroupVersionResource,
-  { take, maxBytes = Number.MAX_SAFE_INTEGER, maxPageBytes = MOST_PAGE_BYTES, signal }: Collecting<T>,
+  { take, maxBytes = Number.MAX_SAFE_INTEGER, maxPageBytes = MOST_PAGE_BYTES, labelSelector, signal }: Collecting<T>,
 ): Promise<readonly T[]> {
   const taken: T[] = [];
-  for await (const page of client.list(type, { ...PAGES, maxBytes, maxPageBytes }, { signal })) {
+  for await (const page of client.list(type, { ...PAGES, maxBytes, maxPageBytes, labelSelector }, { signal })) {
     for (const object of page.objects()) {
       const kept = take(object);
       if (kept !== undefined) taken.push(kept);

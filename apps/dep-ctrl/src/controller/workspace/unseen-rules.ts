@@ -3,9 +3,8 @@
  * is dropped only if kcp, asked now, has the rule in the version that the watch has shown.
  */
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { type ClusterClient, isKcpError, listAll, type VirtualWorkspaces, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import { collect, type ClusterClient, isKcpError, type VirtualWorkspaces, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import { RULES } from '@dep-ctrl/rule-registry';
-import { OF_TENANTS } from '../../own-objects/tenant-lists.js';
 import { outdated } from '../guard/outdated.js';
 
 /** A rule that a guard names in a later version than any endpoint shows. */
@@ -40,8 +39,7 @@ export async function proveUnseen(
 
 async function versionsAt(client: ClusterClient, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
   try {
-    const { objects } = await listAll(client, RULES, OF_TENANTS, { signal });
-    return new Map(objects.map(({ metadata }) => [metadata.name ?? '', ruleVersion(metadata)]));
+    return new Map(await collect(client, RULES, { take: ({ metadata }) => [metadata.name ?? '', ruleVersion(metadata)] as const, signal }));
   } catch (error) {
     // It has just unbound: the watch of bindings is about to say so.
     if (isKcpError(error, 'forbidden', 'not-served')) throw outdated(client, 'list', RULES, error.message);

@@ -11,11 +11,10 @@ import { connectAsker } from '../../installation/connect-asker.js';
 import type { InstallationFacts } from '../../installation/facts.js';
 import { reading } from '../../installation/reading.js';
 import { API_BINDINGS, API_EXPORT_ENDPOINT_SLICES } from '@dep-ctrl/kcp-objects';
+import { tryList } from '../../own-objects/tenant-lists.js';
 import type { IdentityFacts } from './probes.js';
 import { foreignWorkspaces, type NameOf } from './read-rights.js';
 
-// Whether the list is granted shows in its first object.
-const ONE = { limit: 1, as: 'metadata' } as const;
 const ROLES = ['controller', 'webhook', 'all'] as const;
 
 /** Acts as each role of which the folder has a kubeconfig. */
@@ -52,7 +51,7 @@ async function readIdentity(
         const workspace = nameOf(cluster);
         const needs = 'the rights in system:admin of that shard, which bootstrap grants with --shard-kubeconfig';
         const listed = await reading({ what: `the bindings in ${workspace} as ${role}`, needs }, async () => {
-          await connection.cluster(cluster).list(API_BINDINGS, ONE, world).next();
+          await tryList(connection.cluster(cluster), API_BINDINGS, world);
           return true as const;
         });
         return { workspace, listed };
