@@ -12,6 +12,7 @@ import {
   kubectl,
   met,
   notChecked,
+  READYZ,
   shardFlags,
   startRoles,
   type Access,
@@ -83,6 +84,7 @@ describe('a command that is shown', () => {
     },
     { command: 'the flags of no shard', text: shardFlags(plain).join(' '), expected: '--shard-kubeconfig FILE' },
     { command: 'the flags of two shards', text: shardFlags(given).join(' '), expected: '--shard-kubeconfig a --shard-kubeconfig b' },
+    { command: 'what a process lacks', text: READYZ, expected: "curl -s 'http://HOST:8081/readyz?verbose'" },
     { command: 'the roles', text: startRoles(plain), expected: 'dep-ctrl all --kubeconfig identities/all.kubeconfig' },
     { command: 'the roles from a folder', text: startRoles(given), expected: 'dep-ctrl all --kubeconfig out/all.kubeconfig' },
     {
