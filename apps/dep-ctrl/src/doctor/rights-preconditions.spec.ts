@@ -133,6 +133,11 @@ describe('the kubeconfigs of the roles', () => {
       judgements: [broken('webhook.kubeconfig', 'cannot be used: it is no YAML', 'dep-ctrl bootstrap --kubeconfig-dir identities')],
     },
     {
+      given: 'a folder with one that is let in',
+      facts: { ...probed({ identities: [identity({})] }), access: { ...probed({}).access, kubeconfigDir: 'out' } },
+      judgements: [met('webhook.kubeconfig')],
+    },
+    {
       given: 'a folder without any',
       facts: { ...probed({}), access: { ...probed({}).access, kubeconfigDir: 'out' } },
       judgements: [

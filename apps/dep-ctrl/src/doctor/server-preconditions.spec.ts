@@ -3,7 +3,7 @@ import type { ServerFacts } from '../installation/facts.js';
 import type { Peek, SeenCertificate } from '../installation/peek.js';
 import type { Unread } from '../installation/reading.js';
 import { broken, met, notChecked, type DoctorFacts } from './precondition.js';
-import { MOST_SKEW_MS, SOON_MS } from './server-preconditions.js';
+import { MOST_SKEW_MS, datesText, SOON_MS } from './server-preconditions.js';
 import { judge, NOTHING_READ, REFUSED, SILENT, type Row } from './spec-support/judge.js';
 import { facts, installation, NOW_MS, read, server, shard } from './spec-support/whole-facts.js';
 
@@ -109,6 +109,13 @@ describe('the certificate of kcp', () => {
       expect.objectContaining({ where: 'https://kcp.example.com', run: openssl.replace(':6443', ':443') }),
     ]);
   });
+});
+
+it.each([
+  { at: 'its first moment', nowMs: 0, says: 'expires in 2 s, at 1970-01-01T00:00:02.000Z' },
+  { at: 'its last moment', nowMs: 2_000, says: 'expires in 0 s, at 1970-01-01T00:00:02.000Z' },
+])('given a certificate at $at, then it is valid still', ({ nowMs, says }) => {
+  expect(datesText({ validFromMs: 0, validToMs: 2_000 }, nowMs)).toBe(says);
 });
 
 describe('clock', () => {

@@ -65,7 +65,7 @@ describe(resourcesOnly, () => {
   });
 
   it('given an export without name and spec, then nothing is made up', () => {
-    expect(resourcesOnly({ metadata: {} })).toEqual({ metadata: {}, spec: { resources: [] } });
+    expect(resourcesOnly({ metadata: {} })).toStrictEqual({ metadata: {}, spec: { resources: [] } });
   });
 });
 
