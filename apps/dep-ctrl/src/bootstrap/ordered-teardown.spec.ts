@@ -81,7 +81,7 @@ describe('bootstrap --ordered-teardown', () => {
         'its logical cluster',
         async (each) => {
           const { objects } = await listAll(connection.wildcard(), LOGICAL_CLUSTERS, {}, each);
-          const found = objects.flatMap(({ status }) => [(status as { readonly terminators?: readonly string[] }).terminators ?? []]);
+          const found = objects.map(({ status }) => ((status ?? {}) as { readonly terminators?: readonly string[] }).terminators ?? []);
           const carrying = found.filter(({ length }) => length > 0);
           return carrying.length > 0 ? { done: carrying } : { waitingFor: 'none yet' };
         },

@@ -33,7 +33,7 @@ async function installed(world: EmbeddedWorld, ...names: readonly string[]): Pro
     const ready = async (each: { readonly signal: AbortSignal }) => {
       const { spec: of, status } = await root(world).get(WORKSPACES, { name }, each);
       const { cluster } = of as { readonly cluster?: string };
-      const { phase } = status as { readonly phase?: string };
+      const { phase } = (status ?? {}) as { readonly phase?: string };
       return phase === 'Ready' && cluster !== undefined ? { done: cluster } : { waitingFor: phase ?? '' };
     };
     clusters.push(logicalCluster(await until(`workspace ${name}`, ready, options())));
