@@ -96,7 +96,7 @@ describe(RuleReader, () => {
 
     const { targets, cutShort } = await reader.read(ruleOf([at('root:unbound')]), { signal });
 
-    expect([targets.size, cutShort]).toEqual([0, 'not every workspace that it names could be looked up']);
+    expect([targets.size, cutShort]).toEqual([0, 'not every workspace that it names could be looked up; apply it again later']);
   });
 
   it('given namespace paths, then the scope of those types is read that bind dep-ctrl, each once, and of no others', async () => {
@@ -183,7 +183,7 @@ describe(RuleReader, () => {
     expect(await reading).toMatchObject({
       dependent: { state: 'found' },
       targets: new Map(),
-      cutShort: 'kcp took more than 3 s to show what it names',
+      cutShort: 'kcp took more than 3 s to show what it names; apply it again later',
     });
     expect(late.map((given) => given.aborted)).toEqual([true]);
     expect(asked).toEqual(['compute/virtualmachines']);
@@ -212,7 +212,10 @@ describe(RuleReader, () => {
     const first = reader.read(ruleOf(), { signal });
     await settled();
 
-    expect(await reader.read(ruleOf(), { signal })).toEqual({ ...NOTHING_READ, cutShort: 'other rules are being checked' });
+    expect(await reader.read(ruleOf(), { signal })).toEqual({
+      ...NOTHING_READ,
+      cutShort: 'other rules are being checked; apply it again later',
+    });
     answer(found('network'));
     await first;
     const again = reader.read(ruleOf(), { signal });

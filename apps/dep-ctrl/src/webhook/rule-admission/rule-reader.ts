@@ -20,9 +20,11 @@ export interface RuleReaderDependencies {
 
 /** A write waits for readings this long at most. */
 const READING_MS = 3_000;
-const TOO_SLOW = `kcp took more than ${String(READING_MS / 1_000)} s to show what it names`;
-const NO_TURN = 'other rules are being checked';
-const NOT_LOOKED_UP = 'not every workspace that it names could be looked up';
+// What passes by itself. A schema that could not be verified does not: applied again, the rule is answered the same.
+const AGAIN = 'apply it again later';
+const TOO_SLOW = `kcp took more than ${String(READING_MS / 1_000)} s to show what it names; ${AGAIN}`;
+const NO_TURN = `other rules are being checked; ${AGAIN}`;
+const NOT_LOOKED_UP = `not every workspace that it names could be looked up; ${AGAIN}`;
 // Each is a request or two, one after the other.
 const MOST_WORKSPACES = 8;
 const MOST_SCHEMAS = 4;

@@ -19,7 +19,7 @@ export interface RuleReadings {
   readonly dependent?: Exclude<FoundSchema, { readonly state: 'not-verified' }>;
   /** By the position of the dependency in the rule. */
   readonly targets: ReadonlyMap<number, TargetReading>;
-  /** Why not all of it was read, for the author. Absent: all was read that could be. */
+  /** Why not all of it was read, for the author, and what helps. Absent: all was read that could be. */
   readonly cutShort?: string;
 }
 

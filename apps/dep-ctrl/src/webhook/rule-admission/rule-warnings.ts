@@ -32,7 +32,7 @@ export function warningsOf(rule: Rule, readings: RuleReadings): readonly string[
 
 /** Otherwise the silence would read as praise. */
 function unchecked({ cutShort }: RuleReadings): readonly string[] {
-  return cutShort === undefined ? [] : [`not everything in this rule was checked (${cutShort}): apply it again later`];
+  return cutShort === undefined ? [] : [`not everything in this rule was checked: ${cutShort}`];
 }
 
 /** All doubts about a rule, the most important first. `mostWrongPaths`: the search ends after so many wrong paths. */
