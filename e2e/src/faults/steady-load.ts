@@ -7,7 +7,10 @@ export interface LoadResult<T> {
   readonly failures: readonly string[];
 }
 
-/** Begins an act so many times a second, however long each takes, until `during` is over; then waits for those that have begun. */
+/**
+ * Begins an act so many times a second until `during` is over; then waits for those that have begun. It never has more of them under way than it begins in a
+ * second: on a machine that cannot do as many, more would only wait for each other until kcp gives up, whatever the product does.
+ */
 export async function steadyLoad<T>(
   { perSecond, act }: { readonly perSecond: number; readonly act: (number: number) => Promise<T> },
   during: () => Promise<void>,
@@ -15,16 +18,24 @@ export async function steadyLoad<T>(
   const answers: T[] = [];
   const failures: string[] = [];
   const begun: Promise<void>[] = [];
+  let underWay = 0;
+  const begin = (number: number): Promise<void> =>
+    act(number)
+      .then(
+        (answer) => void answers.push(answer),
+        (error: unknown) => void failures.push(error instanceof Error ? error.message : String(error)),
+      )
+      .finally(() => {
+        underWay -= 1;
+      });
   const over = new AbortController();
   const load = (async () => {
     const startMs = Date.now();
     for (let number = 0; !over.signal.aborted; number += 1) {
-      begun.push(
-        act(number).then(
-          (answer) => void answers.push(answer),
-          (error: unknown) => void failures.push(error instanceof Error ? error.message : String(error)),
-        ),
-      );
+      if (underWay < perSecond) {
+        underWay += 1;
+        begun.push(begin(number));
+      }
       await sleep(Math.max(0, startMs + ((number + 1) * 1_000) / perSecond - Date.now()));
     }
   })();
