@@ -5,6 +5,7 @@ import { refusalIn, withRole } from './missing-role.js';
 
 const kcpError = (code: 'forbidden' | 'not-found') => new KcpError({ code, asked: 'get it', at: 'https://kcp', problem: 'kcp says so' });
 const forbidden = kcpError('forbidden');
+const refusedBy = (problem: string) => new KcpError({ code: 'forbidden', asked: 'delete it', at: 'https://kcp', problem });
 const missing = kcpError('not-found');
 
 describe(refusalIn, () => {
@@ -18,6 +19,17 @@ describe(refusalIn, () => {
       expected: undefined,
     },
     { given: 'another answer of kcp', error: missing, expected: undefined },
+    {
+      given: 'a namespace that nobody may delete',
+      error: refusedBy('namespaces "default" is forbidden: this namespace may not be deleted'),
+      expected: undefined,
+    },
+    { given: 'a webhook that refuses', error: refusedBy('admission webhook "a.b" denied the request: still used'), expected: undefined },
+    {
+      given: 'a policy that refuses',
+      error: refusedBy("x is forbidden: ValidatingAdmissionPolicy 'a' with binding 'b' denied request: no"),
+      expected: undefined,
+    },
     { given: 'a failure without a cause', error: new Error('a'), expected: undefined },
     { given: 'what is no error', error: { cause: forbidden }, expected: undefined },
     { given: 'nothing', error: undefined, expected: undefined },

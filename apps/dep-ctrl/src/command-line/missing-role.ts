@@ -20,9 +20,12 @@ export function withRole(error: unknown, role: MissingRole, baseUrl: string): un
   return refusalIn(error) === undefined ? error : new Error(`${describeFailure(error)}; ${describeRole(role, baseUrl)}`);
 }
 
-/** The 403 of kcp behind a failure. */
+// Admission refuses whoever asks: no role would help.
+const BY_ADMISSION = /this namespace may not be deleted|admission webhook ".*" denied|ValidatingAdmissionPolicy '.*' with binding/;
+
+/** The 403 of kcp behind a failure, for want of a right. */
 export function refusalIn(error: unknown): KcpError | undefined {
-  if (isKcpError(error, 'forbidden')) return error;
+  if (isKcpError(error, 'forbidden')) return BY_ADMISSION.test(error.message) ? undefined : error;
   if (error instanceof AggregateError) return error.errors.map(refusalIn).find((each) => each !== undefined);
   return error instanceof Error ? refusalIn(error.cause) : undefined;
 }

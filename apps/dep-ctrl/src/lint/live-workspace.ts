@@ -16,8 +16,16 @@ export interface LiveWorkspace {
   readonly isBound: boolean | undefined;
   /** The rules that it has; undefined: these credentials may not tell. */
   readonly rules: readonly KubeObject[] | undefined;
+  /** The rules of the workspaces that it names, as far as these credentials may read them. */
+  readonly rulesAround: readonly PlacedObject[];
   readonly paths: PathAnswers;
   readonly facts: FactSource;
+}
+
+/** An object and the workspace that it is in. */
+export interface PlacedObject {
+  readonly cluster: LogicalClusterName;
+  readonly object: KubeObject;
 }
 
 interface Options {
@@ -28,6 +36,7 @@ interface Options {
 interface Seen {
   readonly resolution: PathResolution;
   readonly isBound: boolean | undefined;
+  readonly rules: readonly PlacedObject[];
 }
 
 /** Reads the workspace and those at the given paths. Throws where the workspace itself cannot be entered. */
@@ -42,23 +51,22 @@ export async function readLiveWorkspace(
   if (!own.ok) throw new Error(own.problem);
   const cluster = own.value;
   const isBound = await bindsDepCtrl(connection, cluster, signal);
-  const rules = isBound === true ? await unlessRefused(async () => (await listAll(client, RULES, {}, { signal })).objects) : undefined;
-  const seen = new Map<WorkspacePath, Seen>();
+  const rules = await rulesIn(connection, { cluster, isBound }, signal);
+  const seen = new Map<NamedWorkspace['path'], Seen>();
   await Promise.all([...new Set(others)].map(async (path) => seen.set(path, await lookAt(connection, path, signal))));
+  // Rules elsewhere may refer back to it.
+  seen.set(named.path, { resolution: cluster, isBound, rules: [] });
   const paths: PathAnswers = {
     clusterOf: (path) => seen.get(path)?.resolution ?? 'unknown',
-    pathOf: (of) => [...seen].find(([, { resolution }]) => resolution === of)?.[0],
+    pathOf: (of) => others.find((path) => seen.get(path)?.resolution === of),
   };
-  return { named, cluster, isBound, rules, paths, facts: liveFacts(connection, { cluster, seen, paths }, { signal, clock }) };
+  const rulesAround = [...seen.values()].flatMap((each) => each.rules);
+  return { named, cluster, isBound, rules, rulesAround, paths, facts: liveFacts(connection, { cluster, seen, paths }, { signal, clock }) };
 }
 
 function liveFacts(
   connection: Connection,
-  {
-    cluster,
-    seen,
-    paths,
-  }: { readonly cluster: LogicalClusterName; readonly seen: ReadonlyMap<WorkspacePath, Seen>; readonly paths: PathAnswers },
+  { cluster, seen, paths }: { readonly cluster: LogicalClusterName; readonly seen: ReadonlyMap<string, Seen>; readonly paths: PathAnswers },
   { signal, clock }: Options,
 ): FactSource {
   const reader = new ExportReader({ connection, clock });
@@ -80,11 +88,25 @@ async function lookAt(connection: Connection, path: WorkspacePath, signal: Abort
   const found = await unlessRefused(() => connection.cluster(path).get(LOGICAL_CLUSTERS, { name: 'cluster' }, { signal }));
   if (found === undefined) {
     const { state } = await lookForWorkspace(connection, path, { signal });
-    return state === 'missing' ? { resolution: 'missing', isBound: false } : { resolution: 'unknown', isBound: undefined };
+    return state === 'missing'
+      ? { resolution: 'missing', isBound: false, rules: [] }
+      : { resolution: 'unknown', isBound: undefined, rules: [] };
   }
-  const cluster = clusterOf(found);
-  if (!cluster.ok) return { resolution: 'unknown', isBound: undefined };
-  return { resolution: cluster.value, isBound: await bindsDepCtrl(connection, cluster.value, signal) };
+  const parsed = clusterOf(found);
+  if (!parsed.ok) return { resolution: 'unknown', isBound: undefined, rules: [] };
+  const cluster = parsed.value;
+  const isBound = await bindsDepCtrl(connection, cluster, signal);
+  const rules = (await rulesIn(connection, { cluster, isBound }, signal)) ?? [];
+  return { resolution: cluster, isBound, rules: rules.map((object) => ({ cluster, object })) };
+}
+
+async function rulesIn(
+  connection: Connection,
+  { cluster, isBound }: Pick<LiveWorkspace, 'cluster' | 'isBound'>,
+  signal: AbortSignal,
+): Promise<readonly KubeObject[] | undefined> {
+  if (isBound !== true) return undefined;
+  return unlessRefused(async () => (await listAll(connection.cluster(cluster), RULES, {}, { signal })).objects);
 }
 
 async function bindsDepCtrl(connection: Connection, cluster: LogicalClusterName, signal: AbortSignal): Promise<boolean | undefined> {

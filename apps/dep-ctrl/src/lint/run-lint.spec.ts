@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@dep-ctrl/kcp-client';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { EXPORT_NAME, reportRule } from '@dep-ctrl/rule-registry';
+import { EXPORT_NAME, reportRule, RULES } from '@dep-ctrl/rule-registry';
 import { stringify } from 'yaml';
 import { bindDepCtrl } from '../bind/bind-dep-ctrl.js';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
@@ -345,5 +345,32 @@ describe('dep-ctrl lint', () => {
         stdout: '',
         stderr: expect.stringContaining('there is no workspace "root:nowhere" (--workspace)'),
       });
+    }));
+
+  it('given a workspace, then a circle that the rules of a workspace that it names close is a warning; given no kcp, then that it was not asked is said', () =>
+    onEmbeddedKcp(async ({ admin, adminKubeconfig }) => {
+      const { depCtrl, compute, network } = DEV_PATHS;
+      const options = { signal: AbortSignal.timeout(60_000), clock: systemClock, timeoutMs: 60_000 };
+      await runCli(bootstrapCommand, ['--kubeconfig', adminKubeconfig]);
+      await makeReferringMachine(admin);
+      for (const path of [compute, network]) await bindDepCtrl(admin.cluster(path), { path: depCtrl, name: EXPORT_NAME }, options);
+      await admin.cluster(compute).create(RULES, vmDependencies(network), options);
+      const machine = {
+        apiExportRef: { path: compute, name: 'compute.example.com' },
+        group: 'compute.example.com',
+        resource: 'virtualmachines',
+      };
+      const back = writtenRule(
+        [vpcDependency({ ...machine, fieldRef: { path: ".metadata.labels['machine']" } })],
+        dependentOf({ apiExportName: 'network.example.com', group: 'network.example.com', kind: 'VPC', resource: 'vpcs' }),
+      );
+
+      const there = await lint(yaml(named('back', back)), '--kubeconfig', adminKubeconfig, '--workspace', network);
+      const alone = await lint(yaml(named('back', back)), '--workspace', network);
+
+      const circle = /warning: DependencyRule back: \.spec\.dependencies\[0\]: .* refer to each other in a circle/;
+      expect([there.code, there.stdout]).toEqual([0, expect.stringMatching(circle)]);
+      expect([alone.code, alone.stdout]).toEqual([0, expect.not.stringMatching(circle)]);
+      expect([there.stderr, alone.stderr]).toEqual(['', 'note: no kcp was asked: --workspace needs --kubeconfig or --context for that\n']);
     }));
 });

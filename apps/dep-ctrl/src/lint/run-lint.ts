@@ -113,7 +113,11 @@ async function withLive<T>(
   { named, clock }: { readonly named: readonly WorkspacePath[]; readonly clock: Clock },
   work: (live: LiveWorkspace | undefined) => Promise<T>,
 ): Promise<T> {
-  if (settings.kubeconfig === undefined && settings.context === undefined) return work(undefined);
+  if (settings.kubeconfig === undefined && settings.context === undefined) {
+    if (settings.workspace !== undefined)
+      world.stderr.write('note: no kcp was asked: --workspace needs --kubeconfig or --context for that\n');
+    return work(undefined);
+  }
   const connection = await connectAnswering(settings, world);
   try {
     const path = settings.workspace ?? connection.workspace;
@@ -200,16 +204,19 @@ function cyclesOf(
 ): (manifest: ManifestObject, index: number) => boolean {
   const placed = live === undefined ? placeRules(rules, workspace) : placedIn(rules, live);
   const named = new Set(rules.map(({ manifest }) => manifest.name));
-  const others = (live?.rules ?? []).flatMap((object) => {
-    const rule = live === undefined || named.has(object.metadata.name ?? '') ? undefined : ruleInForce(reportRule(live.cluster, object));
-    return rule === undefined ? [] : [rule];
-  });
+  const others = live === undefined ? [] : storedRules(live, named);
   const { closes } = cyclesAmong([...placed.rules.map(({ rule }) => rule), ...others], placed.paths);
   const ruleOf = new Map(placed.rules.map(({ manifest, rule }) => [manifest, rule]));
   return (manifest, index) => {
     const rule = ruleOf.get(manifest);
     return rule !== undefined && closes(rule, index);
   };
+}
+
+/** The rules that are in force there and around it, but for those that the files are to take the place of. */
+function storedRules({ cluster, rules = [], rulesAround }: LiveWorkspace, replaced: ReadonlySet<string>): readonly Rule[] {
+  const stays = rules.filter(({ metadata: { name = '' } }) => !replaced.has(name)).map((object) => ({ cluster, object }));
+  return [...stays, ...rulesAround].flatMap(({ cluster: of, object }) => ruleInForce(reportRule(of, object)) ?? []);
 }
 
 function placedIn(rules: readonly FileRule[], { cluster, paths }: LiveWorkspace): Pick<PlacedRules, 'rules' | 'paths'> {

@@ -83,15 +83,13 @@ export function printRules(blockers: readonly Blocker[]): string {
   return `${names.length === 1 ? 'rule' : 'rules'} ${shown}${more}`;
 }
 
-/** The kubectl command that deletes all of them. If one command is not enough, the names of their types for kubectl. */
-export function printForKubectl(named: readonly NamedBlocker[], { isComplete }: Pick<References, 'isComplete'>): string {
+/** The kubectl command that deletes all that are named. If one command is not enough, the names of their types for kubectl. */
+export function printForKubectl(named: readonly NamedBlocker[]): string {
   const objects = named.filter(({ isTerminating }) => !isTerminating).map(({ object }) => object);
   const [first] = objects;
   if (first === undefined) return '';
   const isOneCommand =
-    isComplete &&
-    named.length <= MOST_NAMED &&
-    objects.every(({ type, namespace }) => type === first.type && namespace === first.namespace);
+    named.length <= MOST_NAMED && objects.every(({ type, namespace }) => type === first.type && namespace === first.namespace);
   if (!isOneCommand)
     return `kubectl knows them as ${[...new Set(objects.map(({ type }) => type))].sort(compareText).slice(0, MOST_NAMED).join(', ')}`;
   const inNamespace = first.namespace === undefined ? [] : ['-n', first.namespace];

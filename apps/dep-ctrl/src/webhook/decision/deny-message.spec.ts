@@ -138,7 +138,7 @@ describe(answerOf, () => {
     {
       given: 'a second type that could not be read',
       findings: [finding(listed(dependent('a'))), finding({ answer: 'cannot-tell', failure: { code: 'timeout', lasting: false } }, router)],
-      expected: `VirtualMachine/a and possibly more${BY}; ${IT}: kubectl knows them as ${VMS}`,
+      expected: `VirtualMachine/a and possibly more${BY}; ${IT}: kubectl delete ${VMS} a -n default`,
     },
   ])('given $given, then the text is sorted, capped and says what to do', ({ findings, of = subject(), expected }) => {
     expect(message(findings, { of })).toBe(`cannot delete vpcs/my-vpc: still referenced by ${expected}`);

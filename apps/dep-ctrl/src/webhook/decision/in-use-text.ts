@@ -33,7 +33,7 @@ export function namedText(
   { subject = {} }: { readonly subject?: Pick<Subject, 'namespace'> | undefined },
 ): InUseText {
   const shown = nameBlockers(blockers, subject);
-  const remedy = areTerminating(shown) ? WAIT : remedyFor(shown, isComplete);
+  const remedy = areTerminating(shown) ? WAIT : remedyFor(shown);
   return { shown, text: `${printBlockers(shown, { isComplete })}, says ${printRules(blockers)}; ${remedy}` };
 }
 
@@ -41,7 +41,7 @@ function areTerminating(shown: readonly ShownBlocker[]): boolean {
   return shown.every(({ isTerminating }) => isTerminating);
 }
 
-function remedyFor(named: readonly NamedBlocker[], isComplete: boolean): string {
+function remedyFor(named: readonly NamedBlocker[]): string {
   const what = named.length === 1 ? 'first change its reference or delete it' : 'first change their references or delete them';
-  return `${what}: ${printForKubectl(named, { isComplete })}`;
+  return `${what}: ${printForKubectl(named)}`;
 }
