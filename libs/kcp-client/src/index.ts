@@ -42,6 +42,7 @@ export {
   MOST_PAGE_BYTES,
   type ListPage,
   type Page,
+  type ParsePage,
   type Table,
   type TableColumn,
   type TablePage,

@@ -4,7 +4,7 @@
  * apply through a virtual workspace never prunes. Nothing is remembered between calls.
  */
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { collect, isKcpError, silentLogger, type ClusterClient, type Logger } from '@dep-ctrl/kcp-client';
+import { collect, isKcpError, silentLogger, type ClusterClient, type Logger, type ParsePage } from '@dep-ctrl/kcp-client';
 import { binds, readClaim, type BoundExport } from './claim.js';
 import { failedInstall, refusedInstall, type FailedInstall, type InstallOutcome } from './install-outcome.js';
 import { planChange, type ConfigurationPlan } from './plan-change.js';
@@ -18,6 +18,8 @@ export interface WebhookInstallerDependencies {
   /** The export through which it is written: says why kcp refuses. */
   readonly boundExport: BoundExport;
   readonly logger?: Logger;
+  /** Parses large pages of APIBindings: see `collect` of kcp-client. */
+  readonly parseLarge?: ParsePage;
 }
 
 /** How to call. */
@@ -139,8 +141,9 @@ export class WebhookInstaller {
   /** A 403 has one text for many causes: the bindings of the workspace tell them apart, unless they are refused too. */
   async #explain(client: ClusterClient, refusal: Parameters<typeof refusedInstall>[1], signal: AbortSignal): Promise<FailedInstall> {
     try {
-      const { boundExport } = this.#dependencies;
-      const own = await collect(client, APIBINDINGS, { take: (each) => (binds(each, boundExport) ? each : undefined), signal });
+      const { boundExport, parseLarge } = this.#dependencies;
+      const take = (each: KubeObject) => (binds(each, boundExport) ? each : undefined);
+      const own = await collect(client, APIBINDINGS, { take, parseLarge, signal });
       const claim = readClaim(own, boundExport, WEBHOOK_CONFIGURATIONS, NEEDED_VERBS);
       return refusedInstall(claim, refusal);
     } catch (error) {

@@ -29,7 +29,7 @@ const type = { group: 'network.example.com', version: 'v1alpha1', resource: 'vpc
 
 describe(reviewOf, () => {
   it('given an object, then the review is one that the webhook reads as its deletion', () => {
-    const { body, mode } = reviewOf({ type, guardedCluster: cluster('net'), object: vpc() });
+    const { body, mode } = reviewOf({ type, guardedCluster: cluster('net'), object: vpc() }, 'yes');
 
     expect(mode).toBe('enforcing');
     expect(parsed(body)).toMatchObject({
@@ -41,14 +41,14 @@ describe(reviewOf, () => {
   it('given the annotation that lifts the protection, then the review goes where kcp would send it', () => {
     const object = vpc({ 'dependencies.opendefense.cloud/skip-protection': 'true' });
 
-    expect(reviewOf({ type, guardedCluster: cluster('net'), object }).mode).toBe('bypass');
+    expect(reviewOf({ type, guardedCluster: cluster('net'), object }, 'yes').mode).toBe('bypass');
   });
 
   it.each([
     { given: 'an object', object: vpc(), kind: 'VPC' },
     { given: 'one without a kind and without annotations', object: { metadata: { name: 'my-vpc', namespace: 'default' } }, kind: '' },
   ])('given $given, then the review is a dry run of its delete, as kcp posts one', ({ object, kind }) => {
-    const { body, mode } = reviewOf({ type, guardedCluster: cluster('net'), object });
+    const { body, mode } = reviewOf({ type, guardedCluster: cluster('net'), object }, 'yes');
 
     expect(mode).toBe('enforcing');
     expect(JSON.parse(new TextDecoder().decode(body))).toEqual({

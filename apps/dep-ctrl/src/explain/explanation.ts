@@ -1,6 +1,7 @@
 // Builds the review that a delete of an object would cause, and turns the decision into text. Pure.
 import { printGroupResource, type GroupVersionResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
+import { HANDED_OVER } from '../own-objects/handed-over.js';
 import type { DecidedReview } from '../webhook/decision/review-observer.js';
 import type { Blocker, Decision } from '../webhook/decision/decide-deletion.js';
 import type { ReviewMode } from '../webhook/decision/review-target.js';
@@ -40,7 +41,7 @@ export interface ExplainedBlocker {
 }
 
 /** The review that kcp would post for a delete of the object, and the entry of our configuration that would get it. */
-export function reviewOf({ type, object }: FoundSubject): { readonly body: Uint8Array; readonly mode: ReviewMode } {
+export function reviewOf({ type, object }: FoundSubject, asked: Asked): { readonly body: Uint8Array; readonly mode: ReviewMode } {
   const { group, version, resource } = type;
   const review = {
     apiVersion: 'admission.k8s.io/v1',
@@ -59,7 +60,8 @@ export function reviewOf({ type, object }: FoundSubject): { readonly body: Uint8
     },
   };
   const isBypassed = object.metadata.annotations?.[SKIP_ANNOTATION] === 'true';
-  return { body: new TextEncoder().encode(JSON.stringify(review)), mode: isBypassed ? 'bypass' : 'enforcing' };
+  const mode = asked === HANDED_OVER ? HANDED_OVER : 'enforcing';
+  return { body: new TextEncoder().encode(JSON.stringify(review)), mode: isBypassed ? 'bypass' : mode };
 }
 
 /** The explanation of a decision. */
@@ -82,7 +84,7 @@ export function explanationOf({ review, decision, answer }: DecidedReview, works
  * may read whether there is one, the statuses tell: only rules without a configuration block nothing.
  */
 export function withUnready(explanation: Explanation, rules: readonly UnreadyRule[], asked: Asked): Explanation {
-  const isSettled = explanation.allowed || asked === 'yes';
+  const isSettled = explanation.allowed || asked === 'yes' || asked === HANDED_OVER;
   // A rule without a status says nothing against what is known.
   const unready = rules.filter(({ isSeen }) => isSeen || !isSettled).map(({ text }) => text);
   const told = unready.length === 0 ? explanation : { ...explanation, unready };

@@ -10,6 +10,7 @@ import {
 } from '@dep-ctrl/kcp-names';
 import { versionServing } from '@dep-ctrl/exported-types';
 import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
+import { HANDED_OVER } from '../own-objects/handed-over.js';
 import { endingPart, type EndingPart } from './ending-parts.js';
 import { boundTypes, type BoundType } from './find-subject.js';
 import { explainDelete, type Rehearsal } from './rehearse-reviews.js';
@@ -96,7 +97,8 @@ async function findOfType(
 ): Promise<{ readonly held: readonly HeldObject[]; readonly isCut: boolean; readonly left: Omit<LeftType, 'type'> }> {
   if (version === undefined) return NOTHING;
   const type: GroupVersionResource = { group: bound.group, version, resource: bound.resource };
-  const isGuarded = rulesNaming({ cluster: bound.exporter, type: bound }, rehearsal.rules.snapshot()).length > 0;
+  const asked = await rehearsal.isAsked({ type, guardedCluster: bound.exporter });
+  const isGuarded = asked === HANDED_OVER || rulesNaming({ cluster: bound.exporter, type: bound }, rehearsal.rules.snapshot()).length > 0;
   const held: HeldObject[] = [];
   let isCut = false;
   for await (const page of connection.cluster(workspace).list(type, { limit: ofEach }, rehearsal)) {
@@ -113,7 +115,8 @@ async function findOfType(
   return NOTHING;
 
   async function refused(of: GroupVersionResource, { exporter }: BoundType, object: KubeObject): Promise<HeldObject | undefined> {
-    return heldByRules(await explainDelete(rehearsal, { type: of, guardedCluster: exporter, object }, workspace));
+    const alike = { ...rehearsal, isAsked: () => Promise.resolve(asked) };
+    return heldByRules(await explainDelete(alike, { type: of, guardedCluster: exporter, object }, workspace));
   }
 }
 

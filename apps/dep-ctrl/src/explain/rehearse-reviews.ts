@@ -27,11 +27,11 @@ export interface Rehearsal {
   /** The objects behind them, with their statuses. */
   readonly seen: Pick<SeenObjects, 'get'>;
   /** What a delete of the object would be answered. */
-  readonly decide: (subject: FoundSubject) => Promise<DecidedReview>;
+  readonly decide: (subject: FoundSubject, asked: Asked) => Promise<DecidedReview>;
   /** One line for each rule about the object's type that is not ready. */
   readonly unready: (subject: FoundSubject) => readonly UnreadyRule[];
   /** Whether kcp asks at all. */
-  readonly isAsked: (subject: FoundSubject) => Promise<Asked>;
+  readonly isAsked: (subject: Pick<FoundSubject, 'type' | 'guardedCluster'>) => Promise<Asked>;
   /** Where kcp is, for commands that are shown. */
   readonly baseUrl: string;
   readonly signal: AbortSignal;
@@ -81,8 +81,8 @@ export async function rehearseReviews<T>(
   const enough = new AbortController();
   let result: { readonly value: T } | undefined;
   const ask = async (stop: AbortSignal) => {
-    const decide = async (subject: FoundSubject): Promise<DecidedReview> => {
-      const { body, mode } = reviewOf(subject);
+    const decide = async (subject: FoundSubject, asked: Asked): Promise<DecidedReview> => {
+      const { body, mode } = reviewOf(subject, asked);
       const target = { guardedCluster: subject.guardedCluster, token: undefined, mode, timeoutMs: REVIEW_MS };
       await desk.answer(await desk.parse(body), target, { signal: stop });
       if (latest === undefined) throw new Error('the review was not answered');
@@ -102,7 +102,7 @@ export async function rehearseReviews<T>(
       const readAtMs = clock.monotonic();
       const probePaths = () => (source.haveAskedForPaths() || clock.monotonic() - readAtMs > PATHS_WITHIN_MS ? DONE : WAITS_FOR_PATHS);
       await until('asking for workspace paths', () => Promise.resolve(probePaths()), patience);
-      const isAsked = (subject: FoundSubject) => isAskedAbout(connection, subject, { signal: stop });
+      const isAsked = (subject: Pick<FoundSubject, 'type' | 'guardedCluster'>) => isAskedAbout(connection, subject, { signal: stop });
       result = {
         value: await work({ rules, seen: source.seen.rules, decide, unready, isAsked, baseUrl: connection.baseUrl, signal: stop }),
       };
@@ -121,14 +121,15 @@ export async function explainDelete(
   subject: FoundSubject,
   workspace: LogicalClusterName | WorkspacePath,
 ): Promise<Explanation> {
-  const decided = await decide(subject);
+  const asked = await isAsked(subject);
+  const decided = await decide(subject, asked);
   const refused = refusedToCaller(decided.decision);
   if (refused !== undefined) {
     const role = describeRole({ path: workspace, clusterRole: 'cluster-admin' }, baseUrl);
     throw new Error(`cannot tell what dep-ctrl would answer: these credentials may not read what it reads; ${role}: ${refused}`);
   }
   const explanation = explanationOf(decided, workspace);
-  return withUnready(explanation, unready(subject), explanation.allowed ? 'yes' : await isAsked(subject));
+  return withUnready(explanation, unready(subject), asked);
 }
 
 /** The refusal of kcp on which the answer depends, if there is one. It is about the user's rights: the webhook reads with rights of its own. */

@@ -7,6 +7,8 @@ import { UnboundProofs, type MissedWorkspace, type UnboundProofsOptions } from '
 import type { Clock, ClusterClient } from '@dep-ctrl/kcp-client';
 import type { RegistryReader, RegistryWriter, Touched } from '@dep-ctrl/rule-registry';
 import { readSlices } from '@dep-ctrl/exported-types';
+import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
+import { pagesOf } from './kept-objects.js';
 import type { WatchedObjects } from './watched-objects.js';
 
 /** What `AbsenceProofs` needs. */
@@ -47,6 +49,7 @@ export class AbsenceProofs extends UnboundProofs<NamedAuthor> {
       onUnbound: (cluster) => onChange(writer.workspaceGone(cluster)),
       onNowhere: ({ guarded, cluster }) => onChange(writer.authorGone(guarded, cluster)),
       clock,
+      parseLarge: pagesOf(API_BINDINGS),
     });
   }
 }

@@ -25,6 +25,11 @@ export function parseKept(type: GroupVersionResource, json: Buffer, form: 'list'
   return inTurns(projection.parse(json), { sharer: LARGE_OBJECTS, isUrgent: () => true });
 }
 
+/** The same for the pages of a list. */
+export function pagesOf(type: GroupVersionResource): (json: Buffer) => Promise<unknown> {
+  return (json) => parseKept(type, json, 'list');
+}
+
 /** All authors of large objects are one sharer: their objects come on the same watch. */
 const LARGE_OBJECTS = 'large objects';
 

@@ -4,8 +4,9 @@
  * Without rights the answer is "not verified". Exports and schemas are as large as their authors make them: of exports only the parts that are asked for are kept,
  * and all is bounded.
  */
-import { printGroupResource, type GroupResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { FieldPath } from '@dep-ctrl/fieldpath';
+import { parseKubeObject, printGroupResource, type GroupResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { inTurns } from '@dep-ctrl/fair-shares';
+import { EACH, JsonProjection, type FieldPath } from '@dep-ctrl/fieldpath';
 import { collect, isKcpError, type Clock, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '@dep-ctrl/kcp-objects';
 import { locateSchema, type ExportedType, type NotExported } from '../schemas/locate-schema.js';
@@ -48,6 +49,9 @@ const KEEP_SCHEMAS_MS = 60_000;
 /** How old a reading may be that says that something is wrong. */
 const KEEP_BAD_NEWS_MS = 1_000;
 /** What is read of the exports of a workspace; of one that has more, no type is verified. */
+// Parsed in pieces: whatever their author puts into them, other work goes on.
+const EXPORTS = new JsonProjection([['items', EACH, 'metadata', 'name']], { whole: [['items', EACH, 'spec', 'resources']] });
+const SCHEMA = new JsonProjection('everything');
 const MOST_EXPORTS = { maxBytes: 8 * MIB, maxPageBytes: MIB } as const;
 
 /** Verifies types against the exports that serve them. */
@@ -116,7 +120,8 @@ export class ExportReader {
     return this.#exports.read(cluster, async () => {
       try {
         const client = this.#dependencies.connection.cluster(cluster);
-        return { state: 'read', exports: await collect(client, API_EXPORTS, { ...MOST_EXPORTS, take: resourcesOnly, signal }) };
+        const parseLarge = (json: Buffer): Promise<unknown> => inTurns(EXPORTS.parse(json), { sharer: cluster });
+        return { state: 'read', exports: await collect(client, API_EXPORTS, { ...MOST_EXPORTS, take: resourcesOnly, parseLarge, signal }) };
       } catch (error) {
         return isKcpError(error, 'too-large') ? TOO_LARGE : unreadable(error);
       }
@@ -126,10 +131,9 @@ export class ExportReader {
   #schema(cluster: LogicalClusterName, name: string, signal: AbortSignal): Promise<SchemaReading> {
     return this.#schemas.read(`${cluster}/${name}`, async () => {
       try {
-        return {
-          state: 'read',
-          object: await this.#dependencies.connection.cluster(cluster).get(API_RESOURCE_SCHEMAS, { name }, { signal }),
-        };
+        const bytes = await this.#dependencies.connection.cluster(cluster).getBytes(API_RESOURCE_SCHEMAS, { name }, { signal });
+        const object = parseKubeObject(await inTurns(SCHEMA.parse(bytes), { sharer: cluster }));
+        return object.ok ? { state: 'read', object: object.value } : { state: 'unreadable', problem: object.problem };
       } catch (error) {
         return isKcpError(error, 'not-found') ? { state: 'missing' } : unreadable(error);
       }
@@ -161,6 +165,7 @@ function notExported(type: NamedType, there: ExportsReading, { reason, message, 
 }
 
 function unreadable(error: unknown): Unreadable {
+  if (error instanceof SyntaxError) return { state: 'unreadable', problem: `the answer is not JSON: ${error.message}` };
   if (!isKcpError(error)) throw error;
   return { state: 'unreadable', problem: error.code === 'forbidden' ? 'no right to read it' : error.message };
 }

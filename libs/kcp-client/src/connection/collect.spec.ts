@@ -37,6 +37,23 @@ describe(collect, () => {
     await connection.close();
   });
 
+  it('given a parser for what is large, then it parses large pages, and what it leaves out is not looked at; small ones are parsed at once', async () => {
+    const parsed: number[] = [];
+    const parseLarge = (json: Buffer): Promise<unknown> => {
+      parsed.push(json.length);
+      return Promise.resolve({ items: [{ metadata: { name: 'by-the-parser' } }] });
+    };
+    const take = ({ metadata: { name } }: { readonly metadata: { readonly name?: string } }) => name;
+    await using large = await serve(largeObjects(1, 64 * 1024, []));
+    await using small = await serve(largeObjects(1, 1, []));
+    const connections = [large, small].map(({ url }) => new Connection({ server: url }));
+
+    const taken = await Promise.all(connections.map((each) => collect(each.ownWorkspace(), VPCS, { take, parseLarge, signal })));
+
+    await Promise.all(connections.map((each) => each.close()));
+    expect([taken, parsed.length]).toEqual([[['by-the-parser'], ['vpc-0']], 1]);
+  });
+
   it('given one object that is larger than a page, then it is too large', async () => {
     await using kcp = await serve(largeObjects(2, 2 * MIB, []));
     const connection = new Connection({ server: kcp.url });

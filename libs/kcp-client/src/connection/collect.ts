@@ -1,5 +1,5 @@
 import type { GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
-import { MOST_PAGE_BYTES } from '../requests/list-page.js';
+import { MOST_PAGE_BYTES, objectsOn, type ParsePage } from '../requests/list-page.js';
 import type { WatchableClient } from './wildcard-client.js';
 
 /** What is collected from a list. */
@@ -11,6 +11,8 @@ export interface Collecting<T> {
   /** The largest page, and so the largest object. Default 4 MiB. */
   readonly maxPageBytes?: number;
   readonly labelSelector?: string | undefined;
+  /** Parses large pages, such as in pieces between which other work goes on: what it leaves out is not there. Default: at one go. */
+  readonly parseLarge?: ParsePage | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -23,11 +25,11 @@ const PAGES = { limit: 50, onTooLarge: 'shrink', onTimeout: 'shrink' } as const;
 export async function collect<T>(
   client: Pick<WatchableClient, 'list'>,
   type: GroupVersionResource,
-  { take, maxBytes = Number.MAX_SAFE_INTEGER, maxPageBytes = MOST_PAGE_BYTES, labelSelector, signal }: Collecting<T>,
+  { take, maxBytes = Number.MAX_SAFE_INTEGER, maxPageBytes = MOST_PAGE_BYTES, labelSelector, parseLarge, signal }: Collecting<T>,
 ): Promise<readonly T[]> {
   const taken: T[] = [];
   for await (const page of client.list(type, { ...PAGES, maxBytes, maxPageBytes, labelSelector }, { signal })) {
-    for (const object of page.objects()) {
+    for (const object of await objectsOn(page, parseLarge)) {
       const kept = take(object);
       if (kept !== undefined) taken.push(kept);
     }

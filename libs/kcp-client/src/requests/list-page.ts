@@ -65,6 +65,17 @@ export interface TableRow {
   readonly object?: KubeObject;
 }
 
+/** From here on a page or a line is large: what parses it in pieces is asked to. */
+export const LARGE_BYTES = 64 * 1024;
+
+/** Parses what is large, such as in pieces between which other work goes on. */
+export type ParsePage = (json: Buffer) => Promise<unknown>;
+
+/** The objects of a page; a large one is parsed by `parse`, where there is one. */
+export function objectsOn(page: ListPage, parse: ParsePage | undefined): Promise<readonly KubeObject[]> | readonly KubeObject[] {
+  return parse === undefined || page.bytes.length < LARGE_BYTES ? page.objects() : page.objectsBy(parse);
+}
+
 /** A page of objects. */
 export function listPage(origin: PageOrigin): ListPage {
   return {

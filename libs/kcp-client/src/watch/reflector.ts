@@ -6,7 +6,7 @@ import { systemClock, type Clock } from '../time/clock.js';
 import { statusFailure } from '../errors/failure.js';
 import { isKcpError, KcpError } from '../errors/kcp-error.js';
 import { LineSplitter } from './line-splitter.js';
-import { MOST_PAGE_BYTES, type ListPage } from '../requests/list-page.js';
+import { LARGE_BYTES, MOST_PAGE_BYTES, objectsOn, type ListPage } from '../requests/list-page.js';
 import { silentLogger, type Logger } from '../running/logger.js';
 import type { Freshness, Observed, ReflectorEvent, TakeEvent } from './reflector-event.js';
 import type { Runnable } from '../running/run-all.js';
@@ -74,7 +74,6 @@ export interface ReflectorOptions {
   readonly bounds?: Partial<ReflectorBounds> | undefined;
 }
 
-const LARGE_BYTES = 64 * 1024;
 /** How much of a line is shown where it is not understood. */
 const SHOWN_BYTES = 512;
 
@@ -228,7 +227,7 @@ export class Reflector implements Runnable {
 
   #objectsOn(page: ListPage): Promise<readonly KubeObject[]> | readonly KubeObject[] {
     const parse = this.#parseLarge;
-    return parse === undefined || page.bytes.length < LARGE_BYTES ? page.objects() : page.objectsBy((bytes) => parse(bytes, 'list'));
+    return objectsOn(page, parse && ((bytes) => parse(bytes, 'list')));
   }
 
   async #read(line: Buffer): Promise<WatchLine> {

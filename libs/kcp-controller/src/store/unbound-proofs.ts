@@ -17,6 +17,7 @@ import {
   type Collecting,
   type Connection,
   type KcpError,
+  type ParsePage,
   type Runnable,
   type VirtualWorkspaceUrl,
 } from '@dep-ctrl/kcp-client';
@@ -50,6 +51,8 @@ export interface UnboundProofsOptions<M extends MissedWorkspace> {
   /** Told of a missed workspace that is proven to be bound nowhere. */
   readonly onNowhere: (missed: M) => void;
   readonly clock: Clock;
+  /** Parses large pages of bindings: see `collect`. */
+  readonly parseLarge?: ParsePage;
 }
 
 /** How often unproven absences are looked at. */
@@ -57,7 +60,7 @@ const LOOK_MS = 10_000;
 /** For how long no endpoint may show a workspace until that is a proof. */
 const NOWHERE_MS = 60_000;
 /** So much of bindings is looked through in a workspace; of one that has more, nothing is proven. */
-const MOST_BINDING_BYTES = 64 * 1024 * 1024;
+const MOST_BINDING_BYTES = 8 * 1024 * 1024;
 
 /** What a workspace says of itself, asked by its name. */
 type OwnWord = 'no-binding' | 'refused' | 'something-else';
@@ -173,7 +176,8 @@ export class UnboundProofs<M extends MissedWorkspace> implements Runnable {
   ): Promise<readonly string[] | KcpError> {
     const take = (binding: KubeObject) => (this.#isOwn(binding) ? (binding.metadata.annotations?.[CLUSTER_ANNOTATION] ?? '') : undefined);
     try {
-      return await collect(client, this.#options.bindings.type, { ...bounds, take });
+      const { bindings, parseLarge } = this.#options;
+      return await collect(client, bindings.type, { ...bounds, take, parseLarge });
     } catch (error) {
       if (isKcpError(error)) return error;
       throw error;

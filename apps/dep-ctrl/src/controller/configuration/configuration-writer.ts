@@ -24,6 +24,8 @@ import {
 } from '@dep-ctrl/webhook-installer';
 import { installedBundles } from '@dep-ctrl/admission-server';
 import type { Reinstalls } from '@dep-ctrl/workspace-resolver';
+import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
+import { pagesOf } from '../../rules/kept-objects.js';
 import { desiredWebhooks, type GuardedResource } from './desired-webhooks.js';
 import { FOUGHT_ABOUT, installationOf, type Installation } from './installation.js';
 import { ownershipOf } from './ownership.js';
@@ -176,7 +178,13 @@ export class ConfigurationWriter {
   #installer({ owner }: Site): WebhookInstaller {
     const { exportName, logger } = this.#dependencies;
     const boundExport = { cluster: owner, name: exportName };
-    return new WebhookInstaller({ name: GUARD_NAME, ownership: ownershipOf(owner), boundExport, logger });
+    return new WebhookInstaller({
+      name: GUARD_NAME,
+      ownership: ownershipOf(owner),
+      boundExport,
+      logger,
+      parseLarge: pagesOf(API_BINDINGS),
+    });
   }
 
   /** A CA that was rotated while no controller ran fades like one that is rotated now: replicas may still serve its certificate. */

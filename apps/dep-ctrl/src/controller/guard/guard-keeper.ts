@@ -7,6 +7,7 @@ import { API_BINDINGS, getIfExists } from '@dep-ctrl/kcp-objects';
 import { collect, isKcpError, type ClusterClient, type Logger, type Stoppable } from '@dep-ctrl/kcp-client';
 import { GUARD_NAME, GUARDS } from '@dep-ctrl/rule-registry';
 import { isBindingOf } from '@dep-ctrl/exported-types';
+import { pagesOf } from '../../rules/kept-objects.js';
 import type { Site } from '../configuration/configuration-writer.js';
 import { heldGuard, isHeld, newGuard, releasedGuard } from './guard-objects.js';
 import { outdated } from './outdated.js';
@@ -101,6 +102,7 @@ export class GuardKeeper {
     const staying = await collect(client, API_BINDINGS, {
       take: (binding) =>
         isBindingOf(binding, this.#dependencies.exportName) && binding.metadata.deletionTimestamp === undefined ? true : undefined,
+      parseLarge: pagesOf(API_BINDINGS),
       signal,
     });
     return staying.length > 0;

@@ -2,9 +2,10 @@
  * Each watch lags on its own: a new leader may see a guard that names a rule, or its last edit, before its watch of rules shows it. An entry of the guard
  * is dropped only if kcp, asked now, has the rule in the version that the watch has shown.
  */
-import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { collect, type ClusterClient, isKcpError, type VirtualWorkspaces, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import { RULES } from '@dep-ctrl/rule-registry';
+import { pagesOf } from '../../rules/kept-objects.js';
 import { outdated } from '../guard/outdated.js';
 
 /** A rule that a guard names in a later version than any endpoint shows. */
@@ -39,7 +40,8 @@ export async function proveUnseen(
 
 async function versionsAt(client: ClusterClient, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
   try {
-    return new Map(await collect(client, RULES, { take: ({ metadata }) => [metadata.name ?? '', ruleVersion(metadata)] as const, signal }));
+    const take = ({ metadata }: KubeObject) => [metadata.name ?? '', ruleVersion(metadata)] as const;
+    return new Map(await collect(client, RULES, { take, parseLarge: pagesOf(RULES), signal }));
   } catch (error) {
     // It has just unbound: the watch of bindings is about to say so.
     if (isKcpError(error, 'forbidden', 'not-served')) throw outdated(client, 'list', RULES, error.message);
