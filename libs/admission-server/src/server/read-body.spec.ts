@@ -92,6 +92,21 @@ describe('large bodies', () => {
     for (const { request } of evil) request.destroy();
   });
 
+  it('given a sharer of whose bodies as many wait as may, then its next one is refused at once, and that of another waits', async () => {
+    const { begin } = makeBodies({ ...LARGE, largeBodyMs: LONG_MS, largeBodies: 1, largeBodiesWaiting: 5 });
+    const reading = await begin('evil', 1);
+    const waiting = [await begin('evil', 1), await begin('evil', 1)];
+    const excess = await begin('evil', 1);
+    const honest = await begin('honest', 100);
+    honest.end();
+
+    expect(await excess.read).toEqual({ outcome: 'overloaded' });
+    for (const { request } of waiting) request.destroy();
+    reading.request.destroy();
+    expect(await honest.read).toEqual({ outcome: 'read', review: 100 });
+    expect(await Promise.all([reading, ...waiting].map(({ read }) => read))).toEqual(Array(3).fill({ outcome: 'cut-short' }));
+  });
+
   it.each(['announced', 'chunked'])(
     'given one (%s) that waits, has come whole, and whose client goes away, then it is cut short',
     async (how) => {

@@ -25,6 +25,8 @@ export interface BodyLimits {
   readonly smallBodyMs: number;
   /** How many large bodies are read at a time. */
   readonly largeBodies: number;
+  /** How many wait for that; the sharers share them. */
+  readonly largeBodiesWaiting: number;
   /** How long a large body may take to arrive once it is being read: so much at first, and so much more for each MiB that has come. */
   readonly largeBodyMs: number;
   readonly largeBodyMsPerMiB: number;
@@ -57,6 +59,8 @@ export class Bodies {
   /** Small bodies of which a part has come, the oldest first. */
   readonly #arriving = new Set<Arriving>();
   readonly #large: FairSlots;
+  /** Each that waits holds a connection, which nobody may close meanwhile. */
+  readonly #waiting: FairShare;
   readonly #memory: PageBuffer[] = [];
   /** Sharers whose large body did not keep coming, and what ends that. */
   readonly #slow = new Map<string, NodeJS.Timeout>();
@@ -66,6 +70,7 @@ export class Bodies {
     this.#garbage = garbage;
     this.#small = new FairShare({ inAll: limits.smallBodyBytesInAll });
     this.#large = new FairSlots({ count: limits.largeBodies });
+    this.#waiting = new FairShare({ inAll: limits.largeBodiesWaiting });
   }
 
   /** Reads a request's body and has it parsed. Rejects only for what `parse` throws: a client that goes away is an answer. */
@@ -130,13 +135,18 @@ export class Bodies {
   }
 
   async #readLarge<Review>(request: IncomingMessage, announced: number, question: BodyQuestion<Review>): Promise<ReadBody<Review>> {
+    const { sharer } = question;
+    if (!this.#waiting.take(sharer, 1)) return { outcome: 'overloaded' };
     const gone = new AbortController();
     const leave = (): void => gone.abort();
     request.once('close', leave);
     // What waits is left only by a client that goes away, of whose body everything may have come.
-    const giveBack = await this.#turnOf(question.sharer, { signal: gone.signal, rank: announced })
+    const giveBack = await this.#turnOf(sharer, { signal: gone.signal, rank: announced })
       .catch(() => undefined)
-      .finally(() => request.off('close', leave));
+      .finally(() => {
+        this.#waiting.give(sharer, 1);
+        request.off('close', leave);
+      });
     if (giveBack === undefined) return { outcome: 'cut-short' };
     try {
       return await this.#readInto(request, question);
