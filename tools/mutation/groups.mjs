@@ -73,7 +73,7 @@ const REQUESTS = [
 
 const LEASES_AND_QUEUES = ['election/lease-object', 'running/due-heap', 'running/readiness', 'running/ready-keys'];
 
-const OWN_OBJECTS = ['conditions', 'handed-over', 'home-protection', 'in-force', 'lease-view'];
+const OWN_OBJECTS = ['conditions', 'handed-over', 'home-protection', 'in-force', 'lease-view', 'own-configurations'];
 
 const CONTROLLER_PARTS = [
   'controller/configuration/adopt-original',

@@ -15,7 +15,7 @@ export { CertificateFit, type CertificateFitDependencies, type CertificateWords,
 export { CertificateKeeper, type CertificateKeeperDependencies } from './certificates/certificate-keeper.js';
 export { followAuthority, type FollowedAuthority } from './certificates/followed-authority.js';
 export { hostOf } from './certificates/host-of.js';
-export { installedBundles } from './certificates/installed-bundles.js';
+export { calledHosts, installedBundles } from './certificates/installed-bundles.js';
 export { mintAuthority, mintServingPair, SERVING_DAYS, type Authority } from './certificates/mint.js';
 export { ownServingPair } from './certificates/own-serving-pair.js';
 export type { BodyLimits } from './server/read-body.js';

@@ -7,6 +7,7 @@ import {
   type CertificateFit,
   CertificateKeeper,
   defaultServerLimits,
+  calledHosts,
   installedBundles,
   type ReadServingPair,
   type ServerLimits,
@@ -14,6 +15,7 @@ import {
 } from '@dep-ctrl/admission-server';
 import { ExportReader } from '@dep-ctrl/exported-types';
 import { admissionBundles } from '../certificate/admission-bundles.js';
+import { ownConfigurations } from '../own-objects/own-configurations.js';
 import { RuleSource } from '../rules/rule-source.js';
 import { WebhookRights } from '../self-checks/webhook-rights.js';
 import { VERSION } from '../command-line/version.js';
@@ -61,20 +63,20 @@ export function webhookModules(shared: SharedParts, options: WebhookOptions): re
   });
   const certificates = new ContainerModule(({ bind }) => {
     bind(CertificateKeeper).toResolvedValue(
-      (https, { seen }) =>
-        new CertificateKeeper({
+      (https, { seen }) => {
+        const ours = () => ownConfigurations(seen.configurations.list());
+        return new CertificateKeeper({
           ...shared,
           readServingPair,
           fit: certificate,
-          installedBundles: async (asked) => [
-            ...installedBundles(seen.configurations.list().map(({ value }) => value)),
-            ...(await admissionBundles(shared.home.workspace, asked)),
-          ],
+          installedBundles: async (asked) => [...installedBundles(ours()), ...(await admissionBundles(shared.home.workspace, asked))],
+          calledHosts: () => calledHosts(ours()),
           serve: (pair) => {
             https.use(pair);
             observer.certificateServed(pair);
           },
-        }),
+        });
+      },
       [AdmissionServer, RuleSource],
     );
   });

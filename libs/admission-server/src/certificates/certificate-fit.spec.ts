@@ -20,7 +20,7 @@ const DAY = 24 * 3_600_000;
 const HOST = 'certificate in --tls-cert-dir is not for the host that kcp calls';
 const AUTHORITY = 'certificate in --tls-cert-dir is not verified by --webhook-ca-bundle-path';
 const NO_CA = 'certificate in --tls-cert-dir is not of a public CA, and kcp is told of no other';
-const CALLER = 'certificate in --tls-cert-dir is for no host by which reviews came';
+const CALLER = 'certificate in --tls-cert-dir is for no host that kcp calls';
 const WELL = 'info certificate in --tls-cert-dir is what kcp expects again';
 const HOSTS = ['webhook.example.com', '*.apps.example.com', '10.0.0.7', '::1'];
 
@@ -193,14 +193,35 @@ describe(CertificateFit, () => {
   it('given a pair that kcp would not accept whatever its CA, then that is one line; of its CA nothing is said, as that may follow', async () => {
     const [fitting, other] = await pairsFor(['webhook.example.com'], ['other.example.com']);
     const stage = new Stage(fitting, () => ({ caBundle: 'none' }));
-    stage.look();
-    stage.fit.calledAs('webhook.example.com');
+    const hosts = ['webhook.example.com'];
 
-    expect(stage.fit.misfitOf(other)).toBe(`${CALLER} (host: webhook.example.com; isFor: DNS:other.example.com)`);
-    expect(stage.fit.misfitOf(fitting)).toBeUndefined();
-    expect(new Stage(fitting, () => ({ host: '10.0.0.7' })).fit.misfitOf(fitting)).toMatch(
+    expect(stage.fit.misfitOf(other, { served: fitting, hosts })).toBe(
+      `${CALLER} (host: webhook.example.com; isFor: DNS:other.example.com)`,
+    );
+    expect(stage.fit.misfitOf(fitting, { served: fitting, hosts })).toBeUndefined();
+    expect(stage.fit.misfitOf(other, { served: undefined, hosts: [] })).toBeUndefined();
+    expect(new Stage(fitting, () => ({ host: '10.0.0.7' })).fit.misfitOf(fitting, { served: undefined, hosts: [] })).toMatch(
       / is not for the host that kcp calls \(host: 10.0.0.7; /,
     );
+  });
+
+  it('given that what is served is for no host that kcp calls either, as behind something that ends TLS, then a new pair like it is no misfit', async () => {
+    const [served, next] = await pairsFor(['webhook.svc'], ['webhook.svc']);
+    const named = new Stage(served, () => ({ host: 'webhook.example.com' }));
+    const alone = new Stage(served);
+
+    expect(named.fit.misfitOf(next, { served, hosts: [] })).toBeUndefined();
+    expect(alone.fit.misfitOf(next, { served, hosts: ['webhook.example.com'] })).toBeUndefined();
+  });
+
+  it('given a webhook that moves from one host to another, then a certificate for the new one fits once a configuration calls it', async () => {
+    const [served, next] = await pairsFor(['old.example.com'], ['new.example.com']);
+    const { fit } = new Stage(served);
+    fit.calledAs('old.example.com');
+
+    expect(fit.misfitOf(next, { served, hosts: ['old.example.com'] })).toContain('new.example.com');
+    expect(fit.misfitOf(next, { served, hosts: ['old.example.com', 'new.example.com'] })).toBeUndefined();
+    expect(fit.misfitOf(next, { served, hosts: ['new.example.com'] })).toBeUndefined();
   });
 
   it('given reviews by a host that the certificate in use is not for, as behind something that ends TLS, then nothing is told', async () => {

@@ -1,6 +1,6 @@
 // Checks whether kcp can accept the served certificate. A certificate for another host, or of a CA that kcp does not trust, starts like the right one, but
-// then kcp refuses every guarded delete. So the check logs each problem, and logs again when another certificate, CA or date changes the result. It only
-// warns: a proxy in between may end TLS with a certificate of its own, and a rotation passes by itself.
+// then kcp refuses every guarded delete. So the check logs each problem, and logs again when another certificate, CA or date changes the result. Of what is
+// served it only warns: a proxy in between may end TLS with a certificate of its own, and a rotation passes by itself.
 import { X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import { isDeepStrictEqual } from 'node:util';
@@ -65,6 +65,12 @@ export interface CertificateFitDependencies {
   readonly words: CertificateWords;
 }
 
+/** What a pair would replace, and the hosts by which kcp's configurations call. */
+export interface Replacing {
+  readonly served: ServingPair | undefined;
+  readonly hosts: readonly string[];
+}
+
 /** Judges pairs, and warns when the reasons why kcp will not accept one have changed. */
 export class CertificateFit {
   readonly #dependencies: CertificateFitDependencies;
@@ -84,11 +90,18 @@ export class CertificateFit {
       this.#misfits.length === 0 ? { ready: true } : { ready: true, note: this.#misfits.map(({ message }) => message).join('; ') },
   };
 
-  /** Why kcp would not accept a pair, whatever its CA: it is for another host, or another time. */
-  misfitOf({ certificate }: ServingPair): string | undefined {
-    const { clock, words } = this.#dependencies;
-    const { host, calledBy = [] } = this.#expected();
-    const [misfit] = misfitsOf(certificate, { calledBy, ...(host !== undefined && { host }) }, { nowMs: clock.now(), words });
+  /**
+   * Why kcp would not accept a pair, whatever its CA, although it accepts the one that is served: it is for another host, or another time. Where something in
+   * between ends TLS, the one that is served is for no host that kcp calls either. Without the role that says where kcp calls, `hosts` are those of the
+   * configurations that kcp has.
+   */
+  misfitOf(pair: ServingPair, { served, hosts }: Replacing): string | undefined {
+    const { clock, words, expected } = this.#dependencies;
+    const { host } = expected();
+    const called = host === undefined ? { calledBy: hosts } : { host };
+    const of = ({ certificate }: ServingPair) => misfitsOf(certificate, called, { nowMs: clock.now(), words });
+    const alike = new Set((served === undefined ? [] : of(served)).map(({ message }) => message));
+    const misfit = of(pair).find(({ message }) => !alike.has(message));
     if (misfit === undefined) return undefined;
     const { fix: _, ...found } = misfit.fields;
     return `${misfit.message} (${Object.entries(found)
@@ -168,7 +181,7 @@ function otherHost({ subjectAltName = 'no host' }: X509Certificate, host: string
 function otherCaller({ subjectAltName = 'no host' }: X509Certificate, hosts: readonly string[], words: CertificateWords): Misfit {
   const [host] = hosts.slice(-1);
   return {
-    message: `certificate in ${words.certificate} is for no host by which reviews came`,
+    message: `certificate in ${words.certificate} is for no host that kcp calls`,
     fields: {
       host: hosts.join(', '),
       isFor: subjectAltName,

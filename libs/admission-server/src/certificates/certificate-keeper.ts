@@ -11,6 +11,8 @@ export interface CertificateKeeperDependencies {
   readonly fit?: Pick<CertificateFit, 'judge' | 'misfitOf'> | undefined;
   /** PEM bundles of the installed configurations; asked only while a new pair is to replace another. */
   readonly installedBundles: (options: Stoppable) => readonly string[] | Promise<readonly string[]>;
+  /** The hosts that the installed configurations call; absent: not known. */
+  readonly calledHosts?: () => readonly string[];
   /** Serves a pair from the next handshake on. */
   readonly serve: (pair: CheckedPair) => void;
   readonly clock: Clock;
@@ -65,11 +67,11 @@ export class CertificateKeeper implements Runnable {
   }
 
   async #look(signal: AbortSignal): Promise<void> {
-    const { clock, serve, fit } = this.#dependencies;
+    const { clock, serve, fit, calledHosts = () => [] } = this.#dependencies;
     const read = await this.#read(signal);
     const installedBundles = await this.#installedBundles(read, signal);
     if (signal.aborted) return;
-    const misfit = read.ok ? fit?.misfitOf(read.value) : undefined;
+    const misfit = read.ok ? fit?.misfitOf(read.value, { served: this.#state.served, hosts: calledHosts() }) : undefined;
     const { state, effect } = stepRenewal(this.#state, { read, misfit, installedBundles, nowMs: clock.now() });
     this.#state = state;
     // What is not taken over has been complained about.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { installedBundles } from './installed-bundles.js';
+import { calledHosts, installedBundles } from './installed-bundles.js';
 
 describe(installedBundles, () => {
   it('given entries with and without bundles, and garbage, then each bundle is found once', () => {
@@ -15,6 +15,13 @@ describe(installedBundles, () => {
     ];
 
     expect(installedBundles([{ metadata: {}, webhooks }, { metadata: {}, webhooks: 'x' }, { metadata: {} }])).toEqual(['PEM']);
+  });
+
+  it('given entries, then the host of each URL is found once', () => {
+    const urls = ['https://a.example.com:9443/validate', 'https://a.example.com/', 'https://[::1]:9443/validate', 'no url', 7, undefined];
+    const webhooks = [...urls.map((url) => ({ clientConfig: { url } })), {}, null];
+
+    expect(calledHosts([{ metadata: {}, webhooks }, { metadata: {} }])).toEqual(['a.example.com', '::1']);
   });
 
   it('given two bundles of two configurations, then both are found', () => {

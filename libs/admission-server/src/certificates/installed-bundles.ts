@@ -1,9 +1,21 @@
-import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { elements, type KubeObject } from '@dep-ctrl/kcp-names';
+import { hostOf } from './host-of.js';
 
 /** The CA bundles (PEM) of the entries of configurations, each once: what API servers trust when they call the webhook. */
 export function installedBundles(configurations: Iterable<KubeObject>): readonly string[] {
   const bundles = [...configurations].flatMap(({ webhooks }) => (Array.isArray(webhooks) ? webhooks.flatMap(bundleOf) : []));
   return [...new Set(bundles)].map((base64) => Buffer.from(base64, 'base64').toString('utf8'));
+}
+
+/** The hosts that the entries of configurations call, each once. */
+export function calledHosts(configurations: Iterable<KubeObject>): readonly string[] {
+  const urls = [...configurations].flatMap(({ webhooks }) => elements(webhooks)).map(urlOf);
+  return [...new Set(urls.flatMap((url) => (URL.canParse(url) ? [hostOf(url)] : [])))];
+}
+
+function urlOf(entry: unknown): string {
+  const url = fieldOf(fieldOf(entry, 'clientConfig'), 'url');
+  return typeof url === 'string' ? url : '';
 }
 
 function bundleOf(entry: unknown): readonly string[] {
