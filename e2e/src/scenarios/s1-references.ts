@@ -183,8 +183,10 @@ export const references: readonly Scenario[] = [
       await world.create(vpcs, network('VPC', 'a'));
       await world.create(vms, compute('VM', 'vm', refersTo('a')));
 
-      (await world.kcp.admin.patch('merge', `${vpcs}/a`, annotations('false'))).expect(200);
-      equal((await world.kcp.admin.delete(`${vpcs}/a`)).status, 403);
+      for (const other of ['false', 'True', '1', '']) {
+        (await world.kcp.admin.patch('merge', `${vpcs}/a`, annotations(other))).expect(200);
+        equal((await world.kcp.admin.delete(`${vpcs}/a`)).status, 403, `with "${other}"`);
+      }
       (await world.kcp.admin.patch('merge', `${vpcs}/a`, annotations('true'))).expect(200);
       const gone = (await world.kcp.admin.delete(`${vpcs}/a`)).expect(200);
 

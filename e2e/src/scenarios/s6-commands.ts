@@ -194,6 +194,11 @@ export const commands: readonly Scenario[] = [
           MADE_ANEW_MS,
         );
 
+        const explained = await own.product.command(
+          ...['explain', `vpcs/${vpc.split('/').at(-1) ?? ''}`, '-n', tenant.namespace, '--workspace', tenant.workspace.path],
+          ...['--dep-ctrl-workspace', own.product.path],
+        );
+        match(explained.stdout, /a delete would be refused[^]*the rules are not back/, explained.stderr);
         const admission = `/clusters/${own.product.path}${WEBHOOK_CONFIGURATIONS}/dependency-admission`;
         await eventually(
           'rules are checked again, by a configuration of the new installation',

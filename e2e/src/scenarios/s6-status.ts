@@ -29,6 +29,7 @@ export const seenByOperators: readonly Scenario[] = [
         const doctor = await own.product.command('doctor', ...flags, ...shards, '--kubeconfig-dir', own.product.dir);
         await own.product.stop();
         const away = await own.product.command('status', ...flags);
+        const doctorAway = await own.product.command('doctor', ...flags, ...shards);
 
         const { preconditions, broken } = JSON.parse(doctor.stdout) as {
           readonly preconditions: readonly { readonly id: string; readonly state: string }[];
@@ -54,6 +55,12 @@ export const seenByOperators: readonly Scenario[] = [
         ok(
           problems.some(({ id }) => id === 'webhook-answers'),
           away.stdout,
+        );
+        equal(doctorAway.code, 1, doctorAway.stdout);
+        const found = JSON.parse(doctorAway.stdout) as { readonly broken: readonly Seen[] };
+        ok(
+          found.broken.some(({ id }) => id === 'webhook-answers'),
+          doctorAway.stdout,
         );
       } finally {
         await own.product.stop();

@@ -99,7 +99,9 @@ export const killedController: readonly Scenario[] = [
         const { cloud, vpc } = await own.guardedPair();
         const last = await own.cloud();
         const hosts = rule(cloud, 'hosts', 'Host', [BY_ZONE]);
+        await using deletes = new SteadyDeletes(own, `${vpc}?dryRun=All`);
         const cuts = await untilNoCallIsCut(async (served) => {
+          await deletes.more(1);
           await own.addRule(cloud, hosts);
           await own.addRule(last, vmRule(last));
           await eventually('both are asked about', () => asksAbout(own, cloud, ['vpcs', 'zones']));
@@ -121,6 +123,7 @@ export const killedController: readonly Scenario[] = [
           return wasCut;
         });
         cutEnough(own, 'S7.20', { cuts, least: 4 });
+        await deletes.end();
       }),
   },
 ];

@@ -94,9 +94,10 @@ export const forgedPaths: readonly Scenario[] = [
         await always('nothing is installed there', () => nothingInstalled(alice, workspace), SEEN_MS);
         await scene.honestRuleIsReady();
         const { body } = (await scene.own.kcp.admin.get(`${scene.cloud.compute.workspace.at}${rulePath}`)).expect(200);
+        const targets = at(body, 'status', 'targets') as readonly { readonly path: string; readonly state: string }[];
         deepEqual(
-          (at(body, 'status', 'targets') as readonly { readonly cluster?: string }[]).map(({ cluster }) => cluster ?? vpcsCluster(scene)),
-          [vpcsCluster(scene)],
+          targets.map(({ path, state }) => [path, state]),
+          [[scene.cloud.network.workspace.path, 'Installed']],
         );
       }),
   },
@@ -144,10 +145,6 @@ export const forgedPaths: readonly Scenario[] = [
 ];
 
 const rulePath = '/apis/dependencies.opendefense.cloud/v1alpha1/dependencyrules/vm-dependencies';
-
-function vpcsCluster({ cloud }: Neighbours): string {
-  return cloud.network.workspace.cluster;
-}
 
 async function nothingInstalled(alice: Outsider, workspace: Workspace): Promise<void> {
   const path = `${workspace.at}/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations`;
