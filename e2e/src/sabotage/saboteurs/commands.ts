@@ -75,6 +75,30 @@ export const commands: readonly Saboteur[] = [
     fails: { 'S6.7': '"problems"' },
   },
   {
+    name: 'doctor-misses-the-webhook',
+    does: 'says in doctor of a webhook that cannot be reached that it answers',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/doctor/print-doctor.ts',
+        now: '    ...findings,\n',
+        instead: "    ...findings,\n    broken: findings.broken.filter(({ id }) => id !== 'webhook-answers'),\n",
+      },
+    ],
+    fails: { 'S6.7': 'webhook-answers' },
+  },
+  {
+    name: 'explain-forgets-what-was-handed-over',
+    does: 'explains deletions without the configurations that were handed over',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/explain/explanation.ts',
+        now: "const mode = asked === HANDED_OVER ? HANDED_OVER : 'enforcing';",
+        instead: "const mode = asked === 'unknown' ? HANDED_OVER : 'enforcing';",
+      },
+    ],
+    fails: { 'S6.8': 'the rules are not back' },
+  },
+  {
     name: 'protection-by-name',
     does: 'protects no workspace, as it compares the name of the workspace with the cluster',
     changes: [

@@ -166,7 +166,7 @@ export const processes: readonly Saboteur[] = [
     }`,
       },
     ],
-    fails: { 'S7.8': 'the deletion was allowed', 'S7.19': 'the deletion was allowed' },
+    fails: { 'S7.8': 'the deletion was allowed', 'S7.19': 'the deletion was allowed', 'S7.20': 'the deletion was allowed' },
   },
   {
     name: 'gives-up-after-a-failure',

@@ -83,6 +83,18 @@ export const teardowns: readonly Saboteur[] = [
     fails: { 'S13.2': 'answered 404, expected 200', 'S13.12': 'the Zone stays' },
   },
   {
+    name: 'asks-for-what-is-held',
+    does: 'asks in a dying workspace for what is referred to while a finalizer still holds what refers to it, and is refused',
+    changes: [
+      {
+        file: `${LIB}/teardown-pass.ts`,
+        now: 'if (isOver || stage.after.some((before) => undone.has(before))) {',
+        instead: 'if (isOver) {',
+      },
+    ],
+    fails: { 'S13.12': 'reviews were refused' },
+  },
+  {
     name: 'keeps-old-edges',
     does: 'orders what is deleted in a dying workspace by rules that were deleted, too',
     changes: [
