@@ -1,11 +1,11 @@
 // Judges the objects of files with facts about them, and gives findings. Pure. The code that answers kcp's reviews judges an object; here each problem gets
 // its place in the file.
 import { apiVersionOf, printGroupResource, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import { API_GROUP, API_KINDS, RULES, parseGuard, ruleInForce, type Rule } from '@dep-ctrl/rule-registry';
+import { API_GROUP, API_KINDS, RULES, ruleInForce, type Rule } from '@dep-ctrl/rule-registry';
 import type { ManifestObject, UnreadableText } from '../manifest-files/manifest-object.js';
 import { UNPLACED, asHandedOut, type FileRule } from '../manifest-files/placed-rules.js';
 import { describesTypes } from '../manifest-files/schema-files.js';
-import { guardProblems, ruleProblems, type RuleAdmissionInput } from '../webhook/rule-admission/decide-admission.js';
+import { admittedPaths, guardProblems, nobodyAdmitted, ruleProblems, type RuleAdmissionInput } from '../webhook/rule-admission/decide-admission.js';
 import { NOTHING_READ, type RuleReadings } from '../webhook/rule-admission/rule-readings.js';
 import { doubtsOf } from '../webhook/rule-admission/rule-warnings.js';
 import type { Finding, FindingReason, Level, PassedOver } from './finding.js';
@@ -62,15 +62,12 @@ export function guardFindings(manifest: ManifestObject): readonly Finding[] {
 
 /** Workspaces that a guard admits, each with its place in the guard. Nothing of a guard that cannot be read. */
 export function admittedBy(manifest: ManifestObject): readonly (readonly [path: WorkspacePath, place: string])[] {
-  const guard = parseGuard(asHandedOut(manifest, UNPLACED));
-  if (!guard.ok || guard.value.allowRulesFrom === 'everyone') return [];
-  return guard.value.allowRulesFrom.map((path, index) => [path, `.spec.allowRulesFrom[${String(index)}]`]);
+  return admittedPaths(asHandedOut(manifest, UNPLACED)).map((path, index) => [path, `.spec.allowRulesFrom[${String(index)}]`]);
 }
 
-/** A path with a typo admits no rules, so the intended author's rules do not protect. */
+/** A path with a typo. */
 export function unknownAuthor(manifest: ManifestObject, path: WorkspacePath, place: string): Finding {
-  const message = `no workspace at ${path} binds dep-ctrl, so nobody is admitted by it: correct the path, or have its owner bind dep-ctrl`;
-  return findingIn(manifest, 'warning', { reason: 'AuthorNotBound', path: place, message });
+  return findingIn(manifest, 'warning', { reason: 'AuthorNotBound', path: place, message: nobodyAdmitted(path) });
 }
 
 /** What a check of a rule rests on beside the rule. */

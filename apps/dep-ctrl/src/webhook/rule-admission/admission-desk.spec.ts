@@ -8,12 +8,16 @@ import { NOTHING_READ } from './rule-readings.js';
 
 const { signal } = new AbortController();
 const uid = '705ab4f5-6393-11e8-b7cc-42010a800002';
+const readingNothing: AdmissionDeskDependencies['reader'] = {
+  read: () => Promise.resolve(NOTHING_READ),
+  unboundAmong: () => Promise.resolve([]),
+};
 const UNPAIRED = vpcDependency({ fieldRef: { path: '.spec.a[*].name', namespacePath: '.spec.b[*].namespace' } });
 
 async function answer(review: unknown, change: Partial<AdmissionDeskDependencies> = {}) {
   const desk = new AdmissionDesk({
     registry: { excessOf: () => undefined },
-    reader: { read: () => Promise.resolve(NOTHING_READ) },
+    reader: readingNothing,
     clock: new ManualClock(),
     ...change,
   });
@@ -59,7 +63,7 @@ describe(AdmissionDesk, () => {
   });
 
   it('given doubts, then they come as warnings', async () => {
-    const reader = { read: () => Promise.resolve({ targets: new Map([[0, { isBound: false }]]) }) };
+    const reader = { ...readingNothing, read: () => Promise.resolve({ targets: new Map([[0, { isBound: false }]]) }) };
 
     expect(await answer(writeReview(writtenRule()), { reader })).toMatchObject({
       response: { allowed: true, warnings: [expect.stringContaining('no workspace at root:network binds dep-ctrl')] },
@@ -104,8 +108,33 @@ describe(AdmissionDesk, () => {
     expect(await answer(Buffer.from('hello'))).toEqual({ code: 400, body: 'the body is not JSON\n' });
   });
 
+  it('given a guard that admits rules from where nobody binds dep-ctrl, then that is a warning; of one that admits everybody nothing is asked', async () => {
+    const asked: (readonly string[])[] = [];
+    const reader: AdmissionDeskDependencies['reader'] = {
+      ...readingNothing,
+      unboundAmong: (paths) => {
+        asked.push(paths);
+        return Promise.resolve(paths.slice(1));
+      },
+    };
+
+    const listed = await answer(writeReview(writtenGuard({ allowRulesFrom: ['root:compute', 'root:compte'] })), { reader });
+    const open = await answer(writeReview(writtenGuard({})), { reader });
+
+    expect(listed).toMatchObject({
+      response: {
+        allowed: true,
+        warnings: [
+          '.spec.allowRulesFrom: no workspace at root:compte binds dep-ctrl, so nobody is admitted by it: correct the path, or have its owner bind dep-ctrl',
+        ],
+      },
+    });
+    expect(open).toMatchObject({ response: { allowed: true } });
+    expect(asked).toEqual([['root:compute', 'root:compte']]);
+  });
+
   it('given a fault of our own, then the write is refused, and the uid is there', async () => {
-    const reader = { read: () => Promise.reject(new Error('bug')) };
+    const reader = { ...readingNothing, read: () => Promise.reject(new Error('bug')) };
 
     expect(await answer(writeReview(writtenRule()), { reader })).toMatchObject({
       response: { uid, allowed: false, status: { code: 500 } },

@@ -4,7 +4,7 @@ import { reportRule, ruleInForce, type RegistryReader } from '@dep-ctrl/rule-reg
 import { inTurns } from '@dep-ctrl/fair-shares';
 import { encodeReview, type ReviewAnswer, type ReviewReply } from '@dep-ctrl/admission-server';
 import { BROKEN_ANSWER, admissionAnswer, unreadableAnswer } from './admission-answer.js';
-import { decideGuard, decideRule, type AdmissionDecision } from './decide-admission.js';
+import { admittedPaths, decideGuard, decideRule, type AdmissionDecision } from './decide-admission.js';
 import { NOTHING_READ } from './rule-readings.js';
 import type { RuleReader } from './rule-reader.js';
 import { parseWrite, type ParsedWrite, type WrittenObject } from './written-object.js';
@@ -12,7 +12,7 @@ import { parseWrite, type ParsedWrite, type WrittenObject } from './written-obje
 /** What an `AdmissionDesk` needs. */
 export interface AdmissionDeskDependencies {
   readonly registry: Pick<RegistryReader, 'excessOf'>;
-  readonly reader: Pick<RuleReader, 'read'>;
+  readonly reader: Pick<RuleReader, 'read' | 'unboundAmong'>;
   readonly clock: Clock;
   readonly logger?: Logger;
 }
@@ -63,7 +63,7 @@ export class AdmissionDesk {
     const { clock } = this.#dependencies;
     const begunMs = clock.monotonic();
     try {
-      const decision = kind === 'guard' ? decideGuard(written) : await this.#decideRule(written, options);
+      const decision = kind === 'guard' ? await this.#decideGuard(written, options) : await this.#decideRule(written, options);
       const { verdict } = decision;
       const found = verdict === 'refuse' ? { problems: decision.problems.length } : { warnings: decision.warnings.length };
       this.#logger.info('rule or guard reviewed', {
@@ -80,6 +80,11 @@ export class AdmissionDesk {
       this.#logger.error('review of a rule or guard failed', { kind, cluster, name, error });
       return BROKEN_ANSWER;
     }
+  }
+
+  async #decideGuard(written: WrittenObject, options: Stoppable): Promise<AdmissionDecision> {
+    const paths = admittedPaths(written.object);
+    return decideGuard(written, paths.length === 0 ? [] : await this.#dependencies.reader.unboundAmong(paths, written.cluster, options));
   }
 
   async #decideRule({ operation, cluster, object }: WrittenObject, options: Stoppable): Promise<AdmissionDecision> {

@@ -141,7 +141,7 @@ describe(decideGuard, () => {
       expected: ['.spec.allowRulesFrom'],
     },
   ])('given a guard that admits $given, then these are the problems', ({ spec, expected }) => {
-    const decision = decideGuard({ object: writtenGuard(spec) });
+    const decision = decideGuard({ object: writtenGuard(spec) }, []);
 
     expect(decision.verdict).toBe(expected.length === 0 ? 'admit' : 'refuse');
     expect(decision.verdict === 'refuse' ? decision.problems.map(({ path }) => path) : decision.warnings).toEqual(expected);
@@ -150,7 +150,7 @@ describe(decideGuard, () => {
   it('given a guard with one path too many, then the problem says how many there may be', () => {
     const spec = { allowRulesFrom: Array.from({ length: 129 }, (_, at) => `root:a${String(at)}`) };
 
-    expect(decideGuard({ object: writtenGuard(spec) })).toEqual({
+    expect(decideGuard({ object: writtenGuard(spec) }, [])).toEqual({
       verdict: 'refuse',
       problems: [{ path: '.spec.allowRulesFrom', message: 'has 129 entries, at most 128 are allowed', reason: 'OverBound' }],
     });

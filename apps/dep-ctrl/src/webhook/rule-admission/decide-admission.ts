@@ -1,6 +1,6 @@
 // Decides about a rule or guard as it is written. Pure; the whole policy is this file, its texts and their tables of tests. A rule that cannot be in force
 // is refused with all its problems; a doubtful one is admitted with warnings.
-import { printGroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
+import { printGroupResource, type KubeObject, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import {
   MOST_CONSENTS,
   MOST_NAMED,
@@ -58,9 +58,20 @@ export function ruleProblems({ report, excess, readings }: RuleAdmissionInput): 
   return problems.toSorted((a, b) => placeIn(a) - placeIn(b));
 }
 
-/** Decides about a guard. */
-export function decideGuard({ object }: Pick<WrittenObject, 'object'>): AdmissionDecision {
-  return decisionOf(guardProblems(object), () => []);
+/** Decides about a guard. `unbound`: paths at which no workspace binds dep-ctrl. */
+export function decideGuard({ object }: Pick<WrittenObject, 'object'>, unbound: readonly WorkspacePath[]): AdmissionDecision {
+  return decisionOf(guardProblems(object), () => unbound.map((path) => `.spec.allowRulesFrom: ${nobodyAdmitted(path)}`));
+}
+
+/** What is wrong with a path in a list of consents: with a typo in it the rules of the author that was meant protect nothing. */
+export function nobodyAdmitted(path: WorkspacePath): string {
+  return `no workspace at ${path} binds dep-ctrl, so nobody is admitted by it: correct the path, or have its owner bind dep-ctrl`;
+}
+
+/** The paths that a guard admits rules from, as its author wrote them. */
+export function admittedPaths(object: KubeObject): readonly WorkspacePath[] {
+  const guard = parseGuard(object);
+  return !guard.ok || guard.value.allowRulesFrom === 'everyone' ? [] : guard.value.allowRulesFrom;
 }
 
 /** Everything for which a guard is refused. */

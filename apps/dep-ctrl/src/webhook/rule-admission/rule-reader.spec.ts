@@ -5,6 +5,7 @@ import type { Resolution } from '@dep-ctrl/workspace-resolver';
 import { ManualClock, settled } from '@dep-ctrl/kcp-client/testing';
 import type { FoundSchema } from '@dep-ctrl/exported-types';
 import { cluster } from '../testing/builders.js';
+import { path } from '../../rules/spec-support/objects.js';
 import { ruleOf, vpcDependency, writtenGuard } from '../testing/written-rules.js';
 import { RuleReader, type RuleReaderDependencies } from './rule-reader.js';
 import { NOTHING_READ, type TargetReading } from './rule-readings.js';
@@ -223,5 +224,53 @@ describe(RuleReader, () => {
     answer(found('network'));
 
     expect((await again).targets.get(0)).toEqual({ isBound: true });
+  });
+});
+
+describe('the paths of a guard', () => {
+  const paths = ['root:a', 'root:b', 'root:b'].map((each) => path(each));
+
+  it('given workspaces that do not bind dep-ctrl, then each of their paths is answered with once; what binds is not', async () => {
+    const { reader } = readerWith({
+      resolver: { resolve: (workspace) => Promise.resolve(workspace === 'root:a' ? found('network') : found('elsewhere')) },
+    });
+
+    expect(await reader.unboundAmong(paths, cluster('network'), { signal })).toEqual(['root:b']);
+  });
+
+  it.each<{ given: string; change: Partial<RuleReaderDependencies>; isKnown: boolean }>([
+    {
+      given: 'a process that has not read every binding yet',
+      change: { resolver: { resolve: () => Promise.resolve(found('elsewhere')) } },
+      isKnown: false,
+    },
+    {
+      given: 'kcp that does not answer',
+      change: { resolver: { resolve: () => Promise.resolve({ state: 'unreachable', problem: 'x', retryable: true }) } },
+      isKnown: true,
+    },
+    {
+      given: 'a call that fails',
+      change: {
+        resolver: { resolve: () => Promise.reject(new KcpError({ code: 'unavailable', asked: 'x', at: 'y', problem: 'z' } as never)) },
+      },
+      isKnown: true,
+    },
+  ])('given $given, then nothing is said of them', async ({ change, isKnown }) => {
+    const { reader } = readerWith(change, { isKnown });
+
+    expect(await reader.unboundAmong(paths, cluster('network'), { signal })).toEqual([]);
+  });
+
+  it('given kcp that is slow, then a write waits for three seconds at most, and what was found by then is said', async () => {
+    const { reader, clock } = readerWith({
+      resolver: { resolve: (workspace) => (workspace === 'root:a' ? Promise.resolve(found('elsewhere')) : new Promise(() => undefined)) },
+    });
+    const reading = reader.unboundAmong(paths, cluster('network'), { signal });
+    await settled();
+
+    await clock.advance(3_000);
+
+    expect(await reading).toEqual(['root:a']);
   });
 });

@@ -50,18 +50,41 @@ export class RuleReader {
   async read(rule: Rule, { signal }: Stoppable): Promise<RuleReadings> {
     const giveBack = this.#turns.take(rule.cluster);
     if (giveBack === undefined) return { ...NOTHING_READ, cutShort: NO_TURN };
-    const stop = new AbortController();
     const partly: Partly = { targets: new Map() };
-    const reading = this.#readAll(rule, partly, AbortSignal.any([signal, stop.signal])).finally(giveBack);
+    const ended = await this.#inTime((each) => this.#readAll(rule, partly, each).finally(giveBack), signal);
+    return { ...partly, targets: new Map(partly.targets), ...(ended === 'too-slow' && { cutShort: TOO_SLOW }) };
+  }
+
+  /** Those of the paths of a guard at which no workspace binds dep-ctrl, of the first few, as far as that can be told in time. Never rejects. */
+  async unboundAmong(
+    paths: readonly WorkspacePath[],
+    cluster: LogicalClusterName,
+    { signal }: Stoppable,
+  ): Promise<readonly WorkspacePath[]> {
+    const giveBack = this.#turns.take(cluster);
+    if (giveBack === undefined) return [];
+    const unbound: WorkspacePath[] = [];
+    const look = async (each: AbortSignal): Promise<void> => {
+      for (const path of [...new Set(paths)].slice(0, MOST_WORKSPACES)) {
+        if ((await this.#lookAt(path, each)).isBound === false) unbound.push(path);
+      }
+    };
+    await this.#inTime((each) => look(each).catch(unlessStopped(each)).finally(giveBack), signal);
+    return [...unbound];
+  }
+
+  async #inTime(read: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<'read' | 'too-slow' | 'stopped'> {
+    const stop = new AbortController();
+    const reading = read(AbortSignal.any([signal, stop.signal]));
     const timer = new AbortController();
     const over = this.#dependencies.clock.sleep(READING_MS, { signal: timer.signal }).then(
-      () => ({ cutShort: TOO_SLOW }),
-      () => ({}),
+      () => 'too-slow' as const,
+      () => 'stopped' as const,
     );
-    const ended = await Promise.race([reading.then(() => ({})), over]);
+    const ended = await Promise.race([reading.then(() => 'read' as const), over]);
     timer.abort();
     stop.abort();
-    return { ...partly, targets: new Map(partly.targets), ...ended };
+    return ended;
   }
 
   /** Never rejects: what fails ends the rest, as a reader that is aborted does. */
@@ -72,7 +95,7 @@ export class RuleReader {
       const clusters = await this.#readPaths(rule, partly, signal);
       await this.#readTargets(rule, partly, { clusters, signal });
     } catch (error) {
-      if (!signal.aborted && !isKcpError(error)) throw error;
+      unlessStopped(signal)(error);
     }
   }
 
@@ -90,21 +113,26 @@ export class RuleReader {
 
   /** The clusters of the targets that bind dep-ctrl. The other targets are noted as not bound once all bindings are known. */
   async #readPaths({ dependencies }: Rule, partly: Partly, signal: AbortSignal): Promise<ReadonlyMap<WorkspacePath, LogicalClusterName>> {
-    const { registry, resolver } = this.#dependencies;
     const clusters = new Map<WorkspacePath, LogicalClusterName>();
     const paths = [...new Set(dependencies.map(({ export: { path } }) => path))].slice(0, MOST_WORKSPACES);
     for (const path of paths) {
-      const resolution = await resolver.resolve(path, { signal });
-      const isBound = resolution.state === 'found' && registry.isBound(resolution.cluster);
-      if (isBound) clusters.set(path, resolution.cluster);
-      const isTold = resolution.state !== 'unreachable' && (isBound || registry.completeness().state === 'known');
-      if (!isTold) {
+      const { cluster, isBound } = await this.#lookAt(path, signal);
+      if (cluster !== undefined) clusters.set(path, cluster);
+      if (isBound === undefined) {
         partly.cutShort ??= NOT_LOOKED_UP;
         continue;
       }
       for (const { index, export: target } of dependencies) if (target.path === path) note(partly, index, { isBound });
     }
     return clusters;
+  }
+
+  /** The workspace at a path, if it binds dep-ctrl; `isBound` undefined: that cannot be told now. */
+  async #lookAt(path: WorkspacePath, signal: AbortSignal): Promise<{ readonly cluster?: LogicalClusterName; readonly isBound?: boolean }> {
+    const { registry, resolver } = this.#dependencies;
+    const resolution = await resolver.resolve(path, { signal });
+    if (resolution.state === 'found' && registry.isBound(resolution.cluster)) return { cluster: resolution.cluster, isBound: true };
+    return resolution.state !== 'unreachable' && registry.completeness().state === 'known' ? { isBound: false } : {};
   }
 
   /**
@@ -157,4 +185,11 @@ function typeOf({ export: { path, name }, group, version, resource }: RuleDepend
 
 function note({ targets }: Partly, index: number, reading: TargetReading): void {
   targets.set(index, { ...targets.get(index), ...reading });
+}
+
+/** Takes what kcp answers, and what comes after the end of the time, for the end of the reading. */
+function unlessStopped(signal: AbortSignal): (error: unknown) => void {
+  return (error) => {
+    if (!signal.aborted && !isKcpError(error)) throw error;
+  };
 }
