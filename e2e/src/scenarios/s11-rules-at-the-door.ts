@@ -61,7 +61,7 @@ export const rulesAtTheDoor: readonly Scenario[] = [
   },
   {
     id: 'S11.2',
-    title: 'kubectl apply of a doubtful rule writes it and prints a warning for each doubt, with the YAML of a printer column',
+    title: 'kubectl apply of a doubtful rule or guard writes it and prints a warning for each doubt, with the YAML of a printer column',
     needs: ['kubectl'],
     run: async (world) => {
       const cloud = await world.cloud();
@@ -96,6 +96,17 @@ export const rulesAtTheDoor: readonly Scenario[] = [
         written.stderr,
         /^Warning: \.spec\.dependencies\[2\]\.fieldRef\.path: without a printer column .*: \{name: "zoneRef-name", type: string, jsonPath: "\.spec\.zoneRef\.name"\}$/m,
       );
+      const guard = {
+        apiVersion: 'dependencies.opendefense.cloud/v1alpha1',
+        kind: 'DependencyGuard',
+        metadata: { name: 'dependency-controller' },
+        spec: { allowRulesFrom: [cloud.compute.workspace.path, 'root:nowhere-at-all'] },
+      };
+      const admitted = await kubectl(['apply', '--dry-run=server', '-f', '-'], stringify(guard));
+      equal(admitted.code, 0, admitted.stderr);
+      deepEqual(admitted.stderr.match(/^Warning: \.spec.*$/gm), [
+        'Warning: .spec.allowRulesFrom: no workspace at root:nowhere-at-all binds dep-ctrl, so nobody is admitted by it: correct the path, or have its owner bind dep-ctrl',
+      ]);
     },
   },
   {
