@@ -5,7 +5,13 @@ import { API_GROUP, API_KINDS, RULES, ruleInForce, type Rule } from '@dep-ctrl/r
 import type { ManifestObject, UnreadableText } from '../manifest-files/manifest-object.js';
 import { UNPLACED, asHandedOut, type FileRule } from '../manifest-files/placed-rules.js';
 import { describesTypes } from '../manifest-files/schema-files.js';
-import { admittedPaths, guardProblems, nobodyAdmitted, ruleProblems, type RuleAdmissionInput } from '../webhook/rule-admission/decide-admission.js';
+import {
+  admittedPaths,
+  guardProblems,
+  nobodyAdmitted,
+  ruleProblems,
+  type RuleAdmissionInput,
+} from '../webhook/rule-admission/decide-admission.js';
 import { NOTHING_READ, type RuleReadings } from '../webhook/rule-admission/rule-readings.js';
 import { doubtsOf } from '../webhook/rule-admission/rule-warnings.js';
 import type { Finding, FindingReason, Level, PassedOver } from './finding.js';
