@@ -48,10 +48,10 @@ const KEEP_EXPORTS_MS = 20_000;
 const KEEP_SCHEMAS_MS = 60_000;
 /** How old a reading may be that says that something is wrong. */
 const KEEP_BAD_NEWS_MS = 1_000;
-/** What is read of the exports of a workspace; of one that has more, no type is verified. */
 // Parsed in pieces: whatever their author puts into them, other work goes on.
 const EXPORTS = new JsonProjection([['items', EACH, 'metadata', 'name']], { whole: [['items', EACH, 'spec', 'resources']] });
 const SCHEMA = new JsonProjection('everything');
+/** What is read of the exports of a workspace; of one that has more, no type is verified. */
 const MOST_EXPORTS = { maxBytes: 8 * MIB, maxPageBytes: MIB } as const;
 
 /** Verifies types against the exports that serve them. */
