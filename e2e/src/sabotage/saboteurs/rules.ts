@@ -74,8 +74,8 @@ export const rules: readonly Saboteur[] = [
     changes: [
       {
         file: 'apps/dep-ctrl/src/webhook/rule-admission/rule-reader.ts',
-        now: 'if (target.path === path) note(partly, index, { isBound });',
-        instead: "if (target.path === path) note(partly, index, { isBound: resolution.state !== 'found' || isBound });",
+        now: "=== 'known' ? { isBound: false } : {};",
+        instead: "=== 'known' ? { isBound: resolution.state !== 'found' } : {};",
       },
     ],
     fails: { 'S11.3': 'no workspace at PATH binds dep-ctrl' },
