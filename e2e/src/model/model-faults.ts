@@ -35,6 +35,7 @@ const READS = [
   'apiresourceschemas/[^/]+',
   'dependencyrules',
   'dependencyguards',
+  '(?:logicalclusters|workspaces)/[^/]+',
 ] as const;
 const KILLS_IN_HUNDRED = 5;
 

@@ -161,12 +161,12 @@ export class Scene {
     throw new WrongAnswer(`${judgement.is}: a delete of ${this.cast.pathOf(key, version)} ${judgement.problem}`);
   }
 
-  /** For the story of this seed. */
   /** A read was broken, and so many requests have met that. */
   broke(read: string, hits: number): void {
     this.#faults.set(read, (this.#faults.get(read) ?? 0) + hits);
   }
 
+  /** For the story of this seed. */
   tell(line: string): void {
     this.#tell(line);
   }

@@ -3,6 +3,7 @@ import { Authority } from '../backends/pki.js';
 import { writePair, writePrivate } from '../backends/work-dir.js';
 import { eventually } from '../stage/eventually.js';
 import { ChartRelease } from './chart-release.js';
+import { calledBy } from './s8-load.js';
 import { deletesUnderLoad } from './deletes-under-load.js';
 import type { Scenario } from './scenario.js';
 import { servedCertificate } from './served-certificate.js';
@@ -29,11 +30,19 @@ export const chart: readonly Scenario[] = [
     title: 'the chart with mode "all": both processes make a certificate of their own, and what is referenced is refused',
     needs: ['cluster'],
     run: async (world) => {
+      const { nodeAddress = '' } = world.kcp.backend.cluster ?? {};
       await using release = await ChartRelease.install(world, { values: { mode: 'all' } });
 
-      const { vpc, vm } = await release.own.guardedPair();
+      const { cloud, vpc, vm } = await release.own.guardedPair();
 
       equal((await release.pods('all')).length, 2);
+      // Each connection leads to one of the two.
+      const served = new Set<string>();
+      await eventually('both serve what kcp trusts', async () => {
+        const { ca } = await calledBy(release.own, cloud.network.workspace.at);
+        served.add(await servedCertificate(release.port, nodeAddress, ca));
+        equal(served.size, 2);
+      });
       (await world.kcp.admin.delete(vm)).expect(200);
       await release.own.allows(vpc);
     },

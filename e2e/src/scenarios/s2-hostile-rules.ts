@@ -26,11 +26,12 @@ export const hostileRules: readonly Scenario[] = [
       (await world.kcp.admin.post(stranger.at + RULES, selfBlocking(cloud, 'hostile'))).expect(201);
       // The provider itself may say so, too: an object never holds itself.
       (await world.kcp.admin.post(cloud.network.workspace.at + RULES, selfBlocking(cloud, 'own'))).expect(201);
-      const { vpcs } = tenantOf(await world.consumer(cloud), 'default');
+      const tenant = tenantOf(await world.consumer(cloud), 'default');
+      const { vpcs } = tenant;
       await world.create(vpcs, network('VPC', 'a'), network('VPC', 'b'));
-      await eventually('the rules are in force', async () => {
-        deepEqual(await world.configurations(cloud.network.workspace), ['dependency-controller']);
-      });
+      // Beside them one that is as it should be: once it holds something, kcp asks.
+      await world.addRule(cloud, vmRule(cloud));
+      await world.guarded(tenant);
 
       await world.allows(`${vpcs}/a`);
       (await world.kcp.admin.delete(`${vpcs}/b`)).expect(200);

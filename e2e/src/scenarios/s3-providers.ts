@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { at, type Tree } from '../https/kube-body.js';
 import { eventually, patience } from '../stage/eventually.js';
 import { APIS, bind, makeExport, served } from '../stage/exports.js';
@@ -8,6 +8,7 @@ import { COMPUTE, COMPUTE_TYPES, NETWORK, NETWORK_TYPES, network } from './cloud
 import { GUARDS, RULES, vmRule } from './rules.js';
 import { repoint } from './repoint.js';
 import type { Scenario } from './scenario.js';
+import { SteadyDeletes } from './steady-deletes.js';
 import { tenantOf } from './world.js';
 
 const CONFIGURATIONS = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
@@ -84,6 +85,7 @@ export const providers: readonly Scenario[] = [
     slow: true,
     run: async (world) => {
       const cloud = await world.sharedCloud();
+      await world.sharedTenant(); // kcp asks about VPCs
       const stranger = await makeExport(world.kcp, {
         name: NETWORK,
         group: NETWORK,
@@ -124,13 +126,18 @@ export const providers: readonly Scenario[] = [
     slow: true,
     run: async (world) => {
       const cloud = await world.sharedCloud();
+      await world.sharedTenant(); // kcp asks about VPCs
       const workspace = await world.kcp.workspace();
       await bind(world.kcp, workspace, cloud.network);
-      const { vpcs } = tenantOf(workspace, 'default');
-      await served(world.kcp, vpcs);
-      await world.create(vpcs, network('VPC', 'a'));
+      const tenant = tenantOf(workspace, 'default');
+      await served(world.kcp, tenant.vpcs);
+      await world.create(tenant.vpcs, network('VPC', 'a'));
 
-      (await world.kcp.admin.delete(`${vpcs}/a`)).expect(200);
+      (await world.kcp.admin.delete(`${tenant.vpcs}/a`)).expect(200);
+
+      await bind(world.kcp, workspace, cloud.compute);
+      await served(world.kcp, tenant.vms);
+      await world.guarded(tenant);
     },
   },
   {
@@ -182,13 +189,14 @@ export const providers: readonly Scenario[] = [
       const guard = `${cloud.network.workspace.at}${GUARDS}/dependency-controller`;
       const { uid } = (await world.kcp.admin.get(guard)).expect(200).body.metadata;
 
+      await using deletes = new SteadyDeletes(world, `${vpc}?dryRun=All`);
       (await world.kcp.admin.delete(guard)).expect(200);
 
       await eventually('it is made again', async () => {
-        const { status, text } = await world.kcp.admin.delete(`${vpc}?dryRun=All`);
-        ok(status >= 400, `the delete was allowed: ${text}`);
-        ok((await world.kcp.admin.get(guard)).expect(200).body.metadata.uid !== uid);
+        notEqual((await world.kcp.admin.get(guard)).expect(200).body.metadata.uid, uid);
       });
+      await deletes.more(2);
+      await deletes.end();
       await world.refuses(vpc);
     },
   },

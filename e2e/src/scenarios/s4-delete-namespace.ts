@@ -12,7 +12,7 @@ const FINALIZER = 'example.com/shutting-down';
 export const namespaceDeletion: readonly Scenario[] = [
   {
     id: 'S4.9',
-    title: 'delete-namespace deletes VMs before their VPCs, waits for a finalizer and names it, and then the namespace is gone',
+    title: 'delete-namespace deletes VPCs once their VMs are gone, waits for a finalizer and names it, and then the namespace is gone',
     slow: true,
     run: async (world) => {
       const cloud = await world.sharedCloud();

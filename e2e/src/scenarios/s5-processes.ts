@@ -36,6 +36,26 @@ export const processes: readonly Scenario[] = [
     },
   },
   {
+    id: 'S5.9',
+    title: 'with the webhook dead what only Warn and Audit rules are about is deleted freely',
+    exclusive: takesProduct,
+    run: async (world) => {
+      const cloud = await world.cloud();
+      await world.addRule(cloud, vmRule(cloud, { enforcement: 'Warn' }));
+      const { vpc } = await world.pair(tenantOf(await world.consumer(cloud), 'default'));
+      await eventually('it warns', async () => {
+        match((await world.kcp.admin.delete(`${vpc}?dryRun=All`)).expect(200).header('warning'), /still referenced by VM\//);
+      });
+
+      await world.product.webhook.kill();
+      try {
+        (await world.kcp.admin.delete(vpc)).expect(200);
+      } finally {
+        await world.product.webhook.start();
+      }
+    },
+  },
+  {
     id: 'S5.2',
     title: 'a webhook that starts again refuses from its first answer on',
     exclusive: takesProduct,

@@ -35,6 +35,7 @@ const READS: readonly Read[] = [
   { of: 'the second page', kind: 'zones', match: ({ hosts }) => ({ path: isPath(hosts), query: /(?:^|&)continue=/ }) },
 ];
 // What the webhook lists of an endpoint to know the rules.
+const OF_A_PATH = /\/(?:logicalclusters|workspaces)\/[^/]+$/;
 const OF_AN_ENDPOINT = ['dependencyrules', 'dependencyguards', 'apibindings'] as const;
 
 /** S7, promise 1: a lookup that failed is never an allow. */
@@ -113,6 +114,26 @@ export const failedLookups: readonly Scenario[] = [
     run: async (world) => {
       await Promise.all(OF_AN_ENDPOINT.map((resource) => breakEndpoint(world, resource)));
     },
+  },
+  {
+    id: 'S7.26',
+    title: 'promise 1: paths of workspaces that cannot be looked up, in whichever way, let nothing go',
+    slow: true,
+    run: (world) =>
+      throughProxy(world, {}, async (own, proxy) => {
+        const { vpc, vm } = await own.guardedPair();
+
+        // What a path names is remembered for minutes, so each way needs a new webhook.
+        for (const [way, fault] of Object.entries(EVERY_WAY)) {
+          await own.product.webhook.kill();
+          const broken = await proxy.breakWhere({ caller: 'webhook', path: OF_A_PATH, isWatch: false }, fault);
+          await own.product.webhook.start();
+          await refusedWhile(own, { what: `${way} for the paths`, broken, object: vpc });
+        }
+        await own.refuses(vpc);
+        (await own.kcp.admin.delete(vm)).expect(200);
+        await own.allows(vpc);
+      }),
   },
 ];
 

@@ -7,6 +7,12 @@ const WITHDRAWAL = 'apps/dep-ctrl/src/controller/workspace/workspace-withdrawal.
 /** The controller asks kcp for something else than what is promised. */
 export const configurations: readonly Saboteur[] = [
   {
+    name: 'warnings-fail-closed',
+    does: 'tells kcp to refuse, while the webhook does not answer, also what rules only warn of',
+    changes: [{ file: DESIRED, now: "const WATCHING = { failurePolicy: 'Ignore'", instead: "const WATCHING = { failurePolicy: 'Fail'" }],
+    fails: { 'S5.9': 'answered 500, expected 200' },
+  },
+  {
     name: 'fail-open',
     does: 'tells kcp to ignore a webhook that does not answer',
     changes: [{ file: DESIRED, now: "const REFUSING = { failurePolicy: 'Fail'", instead: "const REFUSING = { failurePolicy: 'Ignore'" }],

@@ -22,6 +22,23 @@ export const lookups: readonly Saboteur[] = [
     fails: { 'S7.1': 'the delete was allowed', 'S10.8': 'a delete is refused with the command' },
   },
   {
+    name: 'unread-path-leads-nowhere',
+    does: 'goes by the paths of rules alone, and takes one that it cannot look up for one at which there is no workspace',
+    changes: [
+      {
+        file: 'libs/rule-registry/src/registry/registry-state.ts',
+        now: 'if (ref.resource !== resource) continue;',
+        instead: "if (ref.resource !== '') continue;",
+      },
+      {
+        file: 'libs/workspace-resolver/src/path-lookups.ts',
+        now: "this.#dependencies.tell(path, 'unknown', isNews);",
+        instead: "this.#dependencies.tell(path, 'missing', isNews);",
+      },
+    ],
+    fails: { 'S7.26': 'the delete was allowed' },
+  },
+  {
     name: 'failed-page-is-the-end',
     does: 'takes a later page that cannot be read for the end of the list',
     changes: [

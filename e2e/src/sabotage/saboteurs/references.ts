@@ -1,6 +1,7 @@
 import type { Saboteur } from '../saboteur.js';
 
 const TYPE_LOOKUP = 'apps/dep-ctrl/src/webhook/lookup/type-lookup.ts';
+const REVIEW = 'apps/dep-ctrl/src/webhook/decision/admission-review.ts';
 const STANDING = 'apps/dep-ctrl/src/webhook/decision/standing.ts';
 
 /** What refers to an object is found, and does not count; or what does not refer counts. */
@@ -57,6 +58,55 @@ export const references: readonly Saboteur[] = [
       },
     ],
     fails: { 'S2.9': 'answered 200, expected 403' },
+  },
+  {
+    name: 'namespaces-of-references-are-ignored',
+    does: 'looks for what is referred to in the namespace of the object that refers, whatever its reference says',
+    changes: [
+      {
+        file: 'libs/fieldpath/src/reference-tree.ts',
+        now: 'const { fieldPath, namespacePath } = asker;',
+        instead: 'const { fieldPath } = asker;\n    const namespacePath = undefined as FieldPath | undefined;',
+      },
+    ],
+    fails: { 'S1.6': 'answered 200, expected 403' },
+  },
+  {
+    name: 'named-by-the-request',
+    does: 'goes by the name in the request, which a delete of many has not',
+    changes: [
+      {
+        file: REVIEW,
+        now: "  ['request', 'userInfo', 'username'],",
+        instead: "  ['request', 'name'],\n  ['request', 'userInfo', 'username'],",
+      },
+      { file: REVIEW, now: "const name = text(metadata?.['name']);", instead: "const name = text(request['name']);" },
+    ],
+    fails: { 'S1.7': '400 !== 403' },
+  },
+  {
+    name: 'warnings-refuse',
+    does: 'refuses what rules are only to warn of',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/webhook/decision/decide-deletion.ts',
+        now: "const strict = evidence.findings.filter(({ rule }) => rule.enforcement === 'Deny');",
+        instead: "const strict = evidence.findings.filter(({ rule }) => rule.enforcement !== 'Audit');",
+      },
+    ],
+    fails: { 'S2.4': 'it warns' },
+  },
+  {
+    name: 'consent-is-ignored',
+    does: 'counts rules of every workspace, whomever the guard admits',
+    changes: [
+      {
+        file: 'libs/rule-registry/src/registry/registry-state.ts',
+        now: 'if (guard === undefined) return admission(guard, this.workspaces);',
+        instead: 'if (guard === undefined || this.#version >= 0) return admission(undefined, this.workspaces);',
+      },
+    ],
+    fails: { 'S3.7': 'nobody holds anything' },
   },
   {
     name: 'missing-candidate-proves-absence',
