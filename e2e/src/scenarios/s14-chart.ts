@@ -2,6 +2,7 @@ import { deepEqual, equal, notEqual, rejects } from 'node:assert/strict';
 import { Authority } from '../backends/pki.js';
 import { writePair, writePrivate } from '../backends/work-dir.js';
 import { eventually } from '../stage/eventually.js';
+import { steadyLoad } from '../faults/steady-load.js';
 import { ChartRelease } from './chart-release.js';
 import { calledBy } from './s8-load.js';
 import { deletesUnderLoad } from './deletes-under-load.js';
@@ -49,14 +50,14 @@ export const chart: readonly Scenario[] = [
   },
   {
     id: 'S14.3',
-    title: 'helm upgrade that replaces every Pod, under 20 deletes a second, fails none of them',
+    title: 'helm upgrade that replaces every Pod, under 20 deletes and 20 new connections a second, fails none of them',
     needs: ['cluster'],
     slow: true,
     run: async (world) => {
+      const { nodeAddress = '' } = world.kcp.backend.cluster ?? {};
       await using release = await ChartRelease.install(world);
       const before = await release.pods();
-
-      await deletesUnderLoad(release.own, async () => {
+      const upgrade = async (): Promise<void> => {
         await release.upgrade({ 'log.level': 'debug' });
         await eventually('every Pod of before is gone', async () => {
           const pods = await release.pods();
@@ -65,8 +66,14 @@ export const chart: readonly Scenario[] = [
             [],
           );
         });
-      });
+      };
 
+      // kcp keeps its connections: whether it needs a new one just while a Pod goes is chance.
+      const connections = await steadyLoad({ perSecond: 20, act: () => servedCertificate(release.port, nodeAddress) }, () =>
+        deletesUnderLoad(release.own, upgrade),
+      );
+
+      deepEqual(connections.failures, [], 'a connection failed');
       equal((await release.pods()).length, before.length);
     },
   },
