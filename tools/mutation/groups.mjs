@@ -114,7 +114,7 @@ const COMMAND_LINE = ['command-line/bind-command', 'command-line/missing-role', 
 
 const RULE_NEWS = ['rules/source-changes', 'rules/told-paths', 'webhook/rule-admission/rule-readings'];
 
-const EXPLAIN = ['ending-parts', 'explanation', 'teardown', 'unready-rules'];
+const EXPLAIN = ['ending-parts', 'explanation', 'held-circle', 'teardown', 'unready-rules'];
 
 const INSTALLATION = ['known-rules', 'providers', 'rule-views', 'whole-installation'];
 

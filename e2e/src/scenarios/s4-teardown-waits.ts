@@ -71,6 +71,14 @@ export const teardownWaits: readonly Scenario[] = [
         const { body } = (await world.kcp.admin.get(namespace)).expect(200);
         match(JSON.stringify(at(body, 'status', 'conditions')), /still referenced by/);
       });
+      const { stdout, stderr } = await world.product.command(
+        ...['explain', '--workspace', tenant.workspace.path, '--dep-ctrl-workspace', world.product.path],
+      );
+      match(
+        stdout,
+        /^(?:vpcs|vms)\.\S+\/a in namespace \S+, (?:vpcs|vms)\.\S+\/a in namespace \S+ refer to each other in a circle/m,
+        stderr,
+      );
       (await world.kcp.admin.patch('merge', `${tenant.vpcs}/a`, SKIP)).expect(200);
       await eventually('it is gone', async () => equal((await world.kcp.admin.get(namespace)).status, 404), 4 * patience.ms);
     },

@@ -11,6 +11,7 @@ import {
 import { versionServing } from '@dep-ctrl/exported-types';
 import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
 import { HANDED_OVER } from '../own-objects/handed-over.js';
+import { circleAmong, type RefusedObject } from './held-circle.js';
 import { endingPart, type EndingPart } from './ending-parts.js';
 import { boundTypes, type BoundType } from './find-subject.js';
 import { explainDelete, type Rehearsal } from './rehearse-reviews.js';
@@ -23,6 +24,7 @@ const LOOK_AT = 200;
 /** The objects found, and the types that were not looked at completely. */
 export interface Held {
   readonly held: readonly HeldObject[];
+  readonly circle?: readonly string[];
   readonly cutTypes: readonly string[];
   readonly left: readonly LeftType[];
   readonly ending: readonly EndingPart[];
@@ -38,7 +40,7 @@ export interface Thoroughness {
 
 const NAMESPACES: GroupVersionResource = { group: '', version: 'v1', resource: 'namespaces' };
 
-const NOTHING = { held: [], isCut: false, left: { count: 0, isMore: false } };
+const NOTHING = { held: [], refused: [], isCut: false, left: { count: 0, isMore: false } };
 
 const THOROUGH: Thoroughness = { ofEach: LOOK_AT, isEnough: () => false };
 
@@ -51,6 +53,7 @@ export async function findHeld(
 ): Promise<Held> {
   const { objects } = await listAll(connection.cluster(workspace), API_BINDINGS, {}, rehearsal);
   const held: HeldObject[] = [];
+  const refused: RefusedObject[] = [];
   const cutTypes: string[] = [];
   const left: LeftType[] = [];
   for (const bound of objects.flatMap(boundTypes)) {
@@ -61,6 +64,7 @@ export async function findHeld(
       rehearsal,
     );
     held.push(...found.held);
+    refused.push(...found.refused);
     left.push({ type: printGroupResource(bound), ...found.left });
     if (found.isCut) cutTypes.push(printGroupResource(bound));
   }
@@ -69,7 +73,8 @@ export async function findHeld(
     ...namespaces.flatMap((each) => endingPart('namespace', each) ?? []),
     ...objects.flatMap((each) => endingPart('binding', each) ?? []),
   ];
-  return { held, cutTypes, left, ending };
+  const circle = circleAmong(refused);
+  return { held, ...(circle !== undefined && { circle }), cutTypes, left, ending };
 }
 
 /** A user who may not read them is not told of them. */
@@ -89,17 +94,25 @@ interface TypeToLookAt {
   readonly thoroughness: Thoroughness;
 }
 
+interface FoundOfType {
+  readonly held: readonly HeldObject[];
+  readonly refused: readonly RefusedObject[];
+  readonly isCut: boolean;
+  readonly left: Omit<LeftType, 'type'>;
+}
+
 async function findOfType(
   connection: Connection,
   workspace: LogicalClusterName | WorkspacePath,
   { bound, version, thoroughness: { ofEach, isEnough } }: TypeToLookAt,
   rehearsal: Rehearsal,
-): Promise<{ readonly held: readonly HeldObject[]; readonly isCut: boolean; readonly left: Omit<LeftType, 'type'> }> {
+): Promise<FoundOfType> {
   if (version === undefined) return NOTHING;
   const type: GroupVersionResource = { group: bound.group, version, resource: bound.resource };
   const asked = await rehearsal.isAsked({ type, guardedCluster: bound.exporter });
   const isGuarded = asked === HANDED_OVER || rulesNaming({ cluster: bound.exporter, type: bound }, rehearsal.rules.snapshot()).length > 0;
   const held: HeldObject[] = [];
+  const refused: RefusedObject[] = [];
   let isCut = false;
   for await (const page of connection.cluster(workspace).list(type, { limit: ofEach }, rehearsal)) {
     const here = page.objects();
@@ -107,17 +120,35 @@ async function findOfType(
       const byFinalizers = heldByFinalizers(type, object);
       const isLeft = byFinalizers === undefined && isGuarded && isEnough();
       isCut ||= isLeft;
-      const one = byFinalizers ?? (isGuarded && !isLeft ? await refused(type, bound, object) : undefined);
-      if (one !== undefined) held.push(one);
+      if (byFinalizers !== undefined) held.push(byFinalizers);
+      else if (isGuarded && !isLeft) await askAbout(object);
     }
-    return { held, isCut: isCut || !page.last, left: { count: here.length, isMore: !page.last } };
+    return { held, refused, isCut: isCut || !page.last, left: { count: here.length, isMore: !page.last } };
   }
   return NOTHING;
 
-  async function refused(of: GroupVersionResource, { exporter }: BoundType, object: KubeObject): Promise<HeldObject | undefined> {
+  async function askAbout(object: KubeObject): Promise<void> {
     const alike = { ...rehearsal, isAsked: () => Promise.resolve(asked) };
-    return heldByRules(await explainDelete(alike, { type: of, guardedCluster: exporter, object }, workspace));
+    const explanation = await explainDelete(alike, { type, guardedCluster: bound.exporter, object }, workspace);
+    const one = heldByRules(explanation);
+    if (one === undefined) return;
+    held.push(one);
+    const { name = '', namespace } = object.metadata;
+    const holders = explanation.blockers.filter(({ enforcement }) => enforcement === 'Deny').map(printObject);
+    refused.push({ object: printObject({ type: printGroupResource(type), name, namespace }), holders });
   }
+}
+
+function printObject({
+  type,
+  name,
+  namespace,
+}: {
+  readonly type: string;
+  readonly name: string;
+  readonly namespace?: string | undefined;
+}): string {
+  return `${type}/${name}${namespace === undefined ? '' : ` in namespace ${namespace}`}`;
 }
 
 async function readVersion(

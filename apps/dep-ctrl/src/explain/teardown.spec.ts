@@ -214,6 +214,21 @@ describe(printTeardown, () => {
       ],
     },
     {
+      given: 'objects that hold each other',
+      explanation: { ...nothing, deletingSince: since, held: [refused], circle: ['vpcs.x/a in namespace n', 'vms.y/b in namespace n'] },
+      expected: [
+        `${teamA} is being deleted (since ${since}) and waits for`,
+        `  vpcs/my-vpc in namespace default: ${refused.message}`,
+        patience,
+        'vpcs.x/a in namespace n, vms.y/b in namespace n refer to each other in a circle, so that none of them goes by itself: change the reference of one, or annotate one with dependencies.opendefense.cloud/skip-protection=true',
+      ],
+    },
+    {
+      given: 'objects that hold each other, which the controller will find',
+      explanation: { ...nothing, ownTerminator: OURS, held: [refused], circle: ['vpcs.x/a', 'vms.y/b'] },
+      expected: [`${teamA} is not being deleted, and nothing would hold it`],
+    },
+    {
       given: 'one that carries our terminator, and objects that will go in order',
       explanation: { ...nothing, terminators: [OURS], ownTerminator: OURS, held: [refused] },
       expected: [

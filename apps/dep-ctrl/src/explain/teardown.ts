@@ -1,6 +1,7 @@
 // What the teardown of a workspace waits for, from what stands in it. Pure.
 import type { GroupVersionResource, KubeObject, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { printFirst } from '@dep-ctrl/exported-types';
+import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
 import { TEARDOWN_TYPE } from '../teardown-type/teardown-type.js';
 import { printEnding, type EndingPart } from './ending-parts.js';
 import { UNSEEN, type Explanation } from './explanation.js';
@@ -23,6 +24,8 @@ export interface TeardownExplanation {
   /** Present where kcp was refused: its next try comes within this time, as far as that can be known. */
   readonly triesAgainWithinSeconds?: number;
   readonly held: readonly HeldObject[];
+  /** Present where some of the refused refer to each other in a circle: one such circle. */
+  readonly circle?: readonly string[];
   /** Types of which more objects exist than were looked at. */
   readonly cutTypes: readonly string[];
 }
@@ -117,6 +120,7 @@ export function printTeardown(explanation: TeardownExplanation): string {
     ? `${workspace} is being deleted (since ${deletingSince})${waits ? ' and waits for' : ': nothing that dep-ctrl knows of holds it; kcp pauses longer after each of its tries'}`
     : `${workspace} is not being deleted${waits ? '; if it were, kcp would have to wait for' : ', and nothing would hold it'}`;
   const tries = triesAgain(explanation);
+  const circle = closedCircle(explanation);
   const lines = [
     begins,
     ...terminators.map((terminator) => `  terminator ${terminator}${whose(terminator, explanation)}`),
@@ -128,6 +132,7 @@ export function printTeardown(explanation: TeardownExplanation): string {
     ...ending.map(printEnding),
     ...(kcpSays === undefined ? [] : [`  kcp says: ${kcpSays}`]),
     ...(tries === undefined ? [] : [tries]),
+    ...(circle === undefined ? [] : [circle]),
     ...(held.some(({ isDoubtful }) => isDoubtful === true) ? [`warning: ${UNSEEN}`] : []),
   ];
   return `${lines.join('\n')}\n`;
@@ -139,6 +144,14 @@ export function triesAgain({ held, ownTerminator, triesAgainWithinSeconds: withi
   if (ownTerminator !== undefined || !held.some(({ because }) => because === 'refused')) return undefined;
   const next = within === undefined ? '' : `; it pauses longer after each refusal: its next try comes within about ${printSeconds(within)}`;
   return `kcp deletes in no particular order and tries again: what is refused now goes once nothing refers to it any more${next}`;
+}
+
+/** What never goes by itself, and what to do about it; undefined: nothing is known of that kind. */
+export function closedCircle({ circle, ownTerminator }: TeardownExplanation): string | undefined {
+  // The controller finds circles itself.
+  if (circle === undefined || ownTerminator !== undefined) return undefined;
+  const named = printFirst(circle, { most: 5 });
+  return `${named} refer to each other in a circle, so that none of them goes by itself: change the reference of one, or annotate one with ${SKIP_ANNOTATION}=true`;
 }
 
 function whose(terminator: string, { ownTerminator, deletingSince }: TeardownExplanation): string {

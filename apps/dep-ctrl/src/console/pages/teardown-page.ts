@@ -1,7 +1,7 @@
 // What a workspace still holds, and what its end waits for. Pure.
 import { UNSEEN } from '../../explain/explanation.js';
 import { printEnding } from '../../explain/ending-parts.js';
-import { triesAgain, type HeldObject, type TeardownExplanation } from '../../explain/teardown.js';
+import { closedCircle, triesAgain, type HeldObject, type TeardownExplanation } from '../../explain/teardown.js';
 import { address, html, type Html } from './html.js';
 import { form, problem, state, table, type Page } from './page.js';
 
@@ -40,6 +40,7 @@ export function teardownPage(workspace: string, told: ToldTeardown): Page {
 function shownTeardown(teardown: TeardownExplanation): Pick<Page, 'summary' | 'content' | 'everySeconds'> {
   const { workspace, deletingSince, kcpSays, terminators, held, cutTypes, ending } = teardown;
   const tries = triesAgain(teardown);
+  const circle = closedCircle(teardown);
   const isDeleting = deletingSince !== undefined;
   const waits = terminators.length + held.length;
   const begins = isDeleting ? `${workspace} is being deleted (since ${deletingSince})` : `${workspace} is not being deleted`;
@@ -78,7 +79,7 @@ function shownTeardown(teardown: TeardownExplanation): Pick<Page, 'summary' | 'c
               </ul>`
       }
       ${cutTypes.length === 0 ? undefined : html`<p class="more">${cutText(cutTypes)}</p>`}
-      ${tries === undefined ? undefined : html`<p>${tries}.</p>`}
+      ${tries === undefined ? undefined : html`<p>${tries}.</p>`} ${circle === undefined ? undefined : html`<p>${circle}.</p>`}
       ${held.some(({ isDoubtful }) => isDoubtful === true) ? html`<p>Warning: ${UNSEEN}.</p>` : undefined}`,
   };
 }
