@@ -14,4 +14,11 @@ describe(ownConfigurations, () => {
 
     expect(ownConfigurations([...shown, { endpoint: url.value, value: { metadata: {} } }])).toEqual([shown[0]?.value]);
   });
+
+  it('given an endpoint of another shape, then nothing that it shows is ours', () => {
+    const url = parseVirtualWorkspaceUrl('https://kcp/services/something');
+    if (!url.ok) throw new Error(url.problem);
+
+    expect(ownConfigurations([{ endpoint: url.value, value: { metadata: {} } }])).toEqual([]);
+  });
 });

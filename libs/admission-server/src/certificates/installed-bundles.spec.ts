@@ -18,7 +18,15 @@ describe(installedBundles, () => {
   });
 
   it('given entries, then the host of each URL is found once', () => {
-    const urls = ['https://a.example.com:9443/validate', 'https://a.example.com/', 'https://[::1]:9443/validate', 'no url', 7, undefined];
+    const urls = [
+      'https://a.example.com:9443/validate',
+      'https://a.example.com/',
+      'https://[::1]:9443/validate',
+      'no url',
+      ['https://b.example.com/'],
+      7,
+      undefined,
+    ];
     const webhooks = [...urls.map((url) => ({ clientConfig: { url } })), {}, null];
 
     expect(calledHosts([{ metadata: {}, webhooks }, { metadata: {} }])).toEqual(['a.example.com', '::1']);

@@ -9,13 +9,12 @@ export function installedBundles(configurations: Iterable<KubeObject>): readonly
 
 /** The hosts that the entries of configurations call, each once. */
 export function calledHosts(configurations: Iterable<KubeObject>): readonly string[] {
-  const urls = [...configurations].flatMap(({ webhooks }) => elements(webhooks)).map(urlOf);
-  return [...new Set(urls.flatMap((url) => (URL.canParse(url) ? [hostOf(url)] : [])))];
+  return [...new Set([...configurations].flatMap(({ webhooks }) => elements(webhooks).flatMap(hostCalledBy)))];
 }
 
-function urlOf(entry: unknown): string {
+function hostCalledBy(entry: unknown): readonly string[] {
   const url = fieldOf(fieldOf(entry, 'clientConfig'), 'url');
-  return typeof url === 'string' ? url : '';
+  return typeof url === 'string' && URL.canParse(url) ? [hostOf(url)] : [];
 }
 
 function bundleOf(entry: unknown): readonly string[] {

@@ -111,7 +111,7 @@ function namespaceBesideOf(schema: Json, { text, steps }: FieldPath): readonly (
   return [[text, [...around, 'namespace'].map(printStep).join('')]];
 }
 
-const WITH_METADATA: Json = { type: 'object', properties: { metadata: OBJECT_META } };
+const WITH_METADATA: Json = { ...OBJECT_META, properties: { metadata: OBJECT_META } };
 
 /** Follows a path through an OpenAPI schema. Where the schema leaves things open, they are believed. */
 export function verifyFieldPath(written: Json, path: FieldPath, type: GroupVersionResource): Verification {

@@ -1,6 +1,7 @@
+import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { describe, expect, it } from '@jest/globals';
 import { vpcDependency, reportOf, writtenGuard } from '../testing/written-rules.js';
-import { decideGuard, decideRule, type RuleAdmissionInput } from './decide-admission.js';
+import { admittedPaths, decideGuard, decideRule, type RuleAdmissionInput } from './decide-admission.js';
 import { NOTHING_READ, type RuleReadings, type TargetReading } from './rule-readings.js';
 
 const UNPAIRED = vpcDependency({ fieldRef: { path: '.spec.a[*].name', namespacePath: '.spec.b[*].namespace' } });
@@ -147,6 +148,18 @@ describe(decideGuard, () => {
     expect(decision.verdict === 'refuse' ? decision.problems.map(({ path }) => path) : decision.warnings).toEqual(expected);
   });
 
+  it('given paths at which nobody binds dep-ctrl, then each is warned of', () => {
+    const unbound = ['root:typo', 'root:other'] as WorkspacePath[];
+
+    expect(decideGuard({ object: writtenGuard({ allowRulesFrom: unbound }) }, unbound)).toEqual({
+      verdict: 'admit',
+      warnings: unbound.map(
+        (path) =>
+          `.spec.allowRulesFrom: no workspace at ${path} binds dep-ctrl, so nobody is admitted by it: correct the path, or have its owner bind dep-ctrl`,
+      ),
+    });
+  });
+
   it('given a guard with one path too many, then the problem says how many there may be', () => {
     const spec = { allowRulesFrom: Array.from({ length: 129 }, (_, at) => `root:a${String(at)}`) };
 
@@ -154,5 +167,16 @@ describe(decideGuard, () => {
       verdict: 'refuse',
       problems: [{ path: '.spec.allowRulesFrom', message: 'has 129 entries, at most 128 are allowed', reason: 'OverBound' }],
     });
+  });
+});
+
+describe(admittedPaths, () => {
+  it.each<{ given: string; spec: unknown; expected: readonly string[] }>([
+    { given: 'everyone', spec: {}, expected: [] },
+    { given: 'nobody', spec: { allowRulesFrom: [] }, expected: [] },
+    { given: 'some', spec: { allowRulesFrom: ['root:b', 'root:a'] }, expected: ['root:b', 'root:a'] },
+    { given: 'whom nobody can read', spec: { allowRulesFrom: 'root:a' }, expected: [] },
+  ])('given a guard that admits $given, then these are the paths', ({ spec, expected }) => {
+    expect(admittedPaths(writtenGuard(spec))).toEqual(expected);
   });
 });
