@@ -27,7 +27,7 @@ describe(refusalIn, () => {
     { given: 'a webhook that refuses', error: refusedBy('admission webhook "a.b" denied the request: still used'), expected: undefined },
     {
       given: 'a policy that refuses',
-      error: refusedBy("x is forbidden: ValidatingAdmissionPolicy 'a' with binding 'b' denied request: no"),
+      error: refusedBy("x is forbidden: ValidatingAdmissionPolicy 'no-deletes' with binding 'b' denied request: no"),
       expected: undefined,
     },
     { given: 'a failure without a cause', error: new Error('a'), expected: undefined },
