@@ -44,6 +44,10 @@ describe(reviewOf, () => {
     expect(reviewOf({ type, guardedCluster: cluster('net'), object }, 'yes').mode).toBe('bypass');
   });
 
+  it('given a configuration that was handed over, then the review goes where its URL leads', () => {
+    expect(reviewOf({ type, guardedCluster: cluster('net'), object: vpc() }, 'handed-over').mode).toBe('handed-over');
+  });
+
   it.each([
     { given: 'an object', object: vpc(), kind: 'VPC' },
     { given: 'one without a kind and without annotations', object: { metadata: { name: 'my-vpc', namespace: 'default' } }, kind: '' },
@@ -193,6 +197,7 @@ describe(withUnready, () => {
     { because: 'cannot-tell', asked: 'no', expected: 'not-asked' },
     { because: 'in-use', asked: 'yes', expected: 'in-use' },
     { because: 'cannot-tell', asked: 'yes', expected: 'cannot-tell' },
+    { because: 'in-use', asked: 'handed-over', expected: 'in-use' },
   ] as const)('given a refusal ($because) and a configuration that is there: $asked, then the statuses decide nothing', (row) => {
     const explanation = withUnready({ ...refused(blocker(idle.rule)), because: row.because }, [idle], row.asked);
 

@@ -10,6 +10,7 @@ describe(circleAmong, () => {
     { given: 'two that hold each other', held: { a: ['b'], b: ['a'] }, expected: ['a', 'b'] },
     { given: 'one that a circle holds', held: { a: ['b'], b: ['c'], c: ['d'], d: ['b'] }, expected: ['b', 'c', 'd'] },
     { given: 'a circle that holds one', held: { a: ['b', 'x'], b: ['a'], x: ['free'] }, expected: ['a', 'b'] },
+    { given: 'a circle that holds one, which is looked at first', held: { a: ['x', 'b'], b: ['a'], x: ['free'] }, expected: ['a', 'b'] },
     { given: 'a circle beside a way out', held: { a: ['free', 'b'], b: ['c'], c: ['a'] }, expected: ['a', 'b', 'c'] },
     { given: 'two circles', held: { a: ['b'], b: ['a'], c: ['d'], d: ['c'] }, expected: ['a', 'b'] },
     { given: 'two that share an object', held: { a: ['b', 'c'], b: ['a'], c: ['a'] }, expected: ['a', 'b'] },
@@ -17,5 +18,12 @@ describe(circleAmong, () => {
     const refused = Object.entries(held).map(([object, holders]) => ({ object, holders }));
 
     expect(circleAmong(refused)).toEqual(expected);
+  });
+
+  it('given very many ways from one object to another, then each object is looked at once', () => {
+    const layers = Array.from({ length: 40 }, (_, at) => [`a${String(at)}`, `b${String(at)}`]);
+    const refused = layers.flatMap((layer, at) => layer.map((object) => ({ object, holders: layers[at + 1] ?? [] })));
+
+    expect(circleAmong(refused)).toBeUndefined();
   });
 });

@@ -8,18 +8,22 @@ export interface RefusedObject {
 
 /** One circle among these, from an object to the one that refers to it, and so on; undefined: there is none. */
 export function circleAmong(refused: readonly RefusedObject[]): readonly string[] | undefined {
-  const stuck = new Map(refused.map(({ object, holders }) => [object, holders]));
-  const isStuck = (object: string): boolean => stuck.has(object);
-  // What is held by nothing that is stuck goes in the end, and then holds nothing itself.
-  for (let going = ['']; going.length > 0;) {
-    going = [...stuck].flatMap(([object, holders]) => (holders.some(isStuck) ? [] : [object]));
-    for (const object of going) stuck.delete(object);
+  const holdersOf = new Map(refused.map(({ object, holders }) => [object, holders]));
+  for (const { object } of refused) {
+    const circle = circleAbove(object, [], holdersOf);
+    if (circle !== undefined) return circle;
   }
-  const walked: string[] = [];
-  let [at] = stuck.keys();
-  while (at !== undefined && !walked.includes(at)) {
-    walked.push(at);
-    at = stuck.get(at)?.find(isStuck);
+  return undefined;
+}
+
+/** The circle to which the holders of an object lead. Objects that lead to none are taken out: each is looked at once. */
+function circleAbove(object: string, path: readonly string[], holdersOf: Map<string, readonly string[]>): readonly string[] | undefined {
+  const seenAt = path.indexOf(object);
+  if (seenAt !== -1) return path.slice(seenAt);
+  for (const holder of holdersOf.get(object) ?? []) {
+    const circle = circleAbove(holder, [...path, object], holdersOf);
+    if (circle !== undefined) return circle;
   }
-  return at === undefined ? undefined : walked.slice(walked.indexOf(at));
+  holdersOf.delete(object);
+  return undefined;
 }

@@ -224,6 +224,16 @@ describe(printTeardown, () => {
       ],
     },
     {
+      given: 'more objects in a circle than are named',
+      explanation: { ...nothing, held: [refused], circle: ['a', 'b', 'c', 'd', 'e', 'f'] },
+      expected: [
+        `${teamA} is not being deleted; if it were, kcp would have to wait for`,
+        `  vpcs/my-vpc in namespace default: ${refused.message}`,
+        patience,
+        'a, b, c, d, e and 1 more refer to each other in a circle, so that none of them goes by itself: change the reference of one, or annotate one with dependencies.opendefense.cloud/skip-protection=true',
+      ],
+    },
+    {
       given: 'objects that hold each other, which the controller will find',
       explanation: { ...nothing, ownTerminator: OURS, held: [refused], circle: ['vpcs.x/a', 'vms.y/b'] },
       expected: [`${teamA} is not being deleted, and nothing would hold it`],
