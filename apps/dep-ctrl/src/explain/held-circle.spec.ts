@@ -12,6 +12,7 @@ describe(circleAmong, () => {
     { given: 'a circle that holds one', held: { a: ['b', 'x'], b: ['a'], x: ['free'] }, expected: ['a', 'b'] },
     { given: 'a circle that holds one, which is looked at first', held: { a: ['x', 'b'], b: ['a'], x: ['free'] }, expected: ['a', 'b'] },
     { given: 'a circle beside a way out', held: { a: ['free', 'b'], b: ['c'], c: ['a'] }, expected: ['a', 'b', 'c'] },
+    { given: 'a circle after one that goes', held: { x: ['free'], a: ['b'], b: ['a'] }, expected: ['a', 'b'] },
     { given: 'two circles', held: { a: ['b'], b: ['a'], c: ['d'], d: ['c'] }, expected: ['a', 'b'] },
     { given: 'two that share an object', held: { a: ['b', 'c'], b: ['a'], c: ['a'] }, expected: ['a', 'b'] },
   ])('given $given, then the circle is named as it closes', ({ held, expected }) => {
