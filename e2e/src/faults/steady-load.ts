@@ -5,6 +5,8 @@ export interface LoadResult<T> {
   readonly answers: readonly T[];
   /** Requests that got no answer at all. */
   readonly failures: readonly string[];
+  /** For how long acts were begun. */
+  readonly seconds: number;
 }
 
 /**
@@ -29,6 +31,8 @@ export async function steadyLoad<T>(
         underWay -= 1;
       });
   const over = new AbortController();
+  const begunMs = performance.now();
+  let seconds = 0;
   const load = (async () => {
     const startMs = Date.now();
     for (let number = 0; !over.signal.aborted; number += 1) {
@@ -43,8 +47,9 @@ export async function steadyLoad<T>(
     await during();
   } finally {
     over.abort();
+    seconds = (performance.now() - begunMs) / 1_000;
     await load;
     await Promise.all(begun);
   }
-  return { answers, failures };
+  return { answers, failures, seconds };
 }

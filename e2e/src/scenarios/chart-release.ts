@@ -83,9 +83,19 @@ export class ChartRelease {
 
   /** The names of its Pods. */
   async pods(role?: (typeof ROLES)[number]): Promise<readonly string[]> {
-    const selector = role === undefined ? [] : ['-l', `app.kubernetes.io/component=${role}`];
+    const pods = await this.#podObjects(role === undefined ? [] : ['-l', `app.kubernetes.io/component=${role}`]);
+    return pods.map((pod) => String(at(pod, 'metadata', 'name'))).toSorted();
+  }
+
+  /** How often their containers were started again. */
+  async restarts(): Promise<number> {
+    const pods = await this.#podObjects([]);
+    return pods.reduce((sum, pod) => sum + Number(at(pod, 'status', 'containerStatuses', 0, 'restartCount')), 0);
+  }
+
+  async #podObjects(selector: readonly string[]): Promise<readonly object[]> {
     const { items } = JSON.parse(await this.kubectl('get', 'pods', ...selector, '-o', 'json')) as { readonly items: readonly object[] };
-    return items.map((pod) => String(at(pod, 'metadata', 'name'))).toSorted();
+    return items;
   }
 
   /** Puts other content into a Secret. */

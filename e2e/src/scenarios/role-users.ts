@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { KeyPair } from '../backends/pki.js';
+import type { Credentials } from '../https/caller.js';
 import { writePrivate } from '../backends/work-dir.js';
 import type { Stage } from '../stage/stage.js';
+import type { World } from './world.js';
 
 /** The users of both roles. */
 export interface RoleUsers {
@@ -37,6 +39,19 @@ export async function giveCertificates(kcp: Stage, dir: string, users: RoleUsers
     return pair;
   };
   return Promise.all([certified('webhook'), certified('controller')]);
+}
+
+/** By what a role of an installation reaches kcp. */
+export function credentialsOf({ product }: World, role: keyof RoleUsers): Credentials {
+  const kubeconfig = parse(readFileSync(join(product.dir, `${role}.kubeconfig`), 'utf8')) as {
+    readonly users: readonly { readonly user: Readonly<Record<string, string>> }[];
+  };
+  const { token, 'client-certificate-data': cert = '', 'client-key-data': key = '' } = kubeconfig.users[0]?.user ?? {};
+  return token === undefined ? { cert: fromBase64(cert), key: fromBase64(key) } : { token };
+}
+
+function fromBase64(text: string): string {
+  return Buffer.from(text, 'base64').toString('utf8');
 }
 
 function base64(text: string): string {

@@ -6,6 +6,7 @@ import { version, type TypeToServe } from '../stage/example-types.js';
 import { NETWORK, NETWORK_TYPES, network, refersTo } from './cloud-types.js';
 import { RULES, vmRule } from './rules.js';
 import { takesProduct, type Scenario } from './scenario.js';
+import { credentialsOf } from './role-users.js';
 import { tenantOf, type World } from './world.js';
 
 const referring = {
@@ -28,7 +29,7 @@ export const rights: readonly Scenario[] = [
   {
     id: 'S10.8',
     title:
-      'a type that a provider exports later is GrantMissing with the command, its deletes are refused with the command, and bind heals both',
+      'a type that a provider exports later is GrantMissing with the command, its deletes are refused with the command, and bind heals both; the webhook may read nothing else',
     slow: true,
     run: async (shared) => {
       // Of its own: other scenarios bootstrap the shared one again, which grants what is missing.
@@ -74,6 +75,11 @@ export const rights: readonly Scenario[] = [
         world.tell('S10.8', `the status of the rule was Ready ${((Date.now() - granted) / 1000).toFixed(0)} s after the grant`);
         (await world.kcp.admin.delete(`${snapshots}/user`)).expect(200);
         await world.allows(`${vpcs}/used`);
+        const webhook = world.kcp.shard(workspace.shard).with(credentialsOf(world, 'webhook'));
+        (await webhook.get(snapshots)).expect(200);
+        for (const kind of ['secrets', 'configmaps', 'serviceaccounts']) {
+          (await webhook.get(`${workspace.at}/api/v1/namespaces/default/${kind}`)).expect(403);
+        }
       } finally {
         await world.product.stop();
       }

@@ -1,4 +1,4 @@
-import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict';
+import { deepEqual, doesNotMatch, equal, match, notEqual, ok } from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { stringify } from 'yaml';
 import { Authority } from '../backends/pki.js';
@@ -10,6 +10,7 @@ import { WEBHOOK_CONFIGURATIONS } from '../stage/exports.js';
 import { kubectlIn, type Kubectl } from '../stage/kubectl.js';
 import { GUARDS, RULES, rule, vmRule, vpcRule } from './rules.js';
 import { takesProduct, type Scenario } from './scenario.js';
+import { servedCertificate } from './served-certificate.js';
 import type { Cloud, World } from './world.js';
 
 const ADMISSION = '/dependency-admission';
@@ -102,11 +103,13 @@ export const rulesAtTheDoor: readonly Scenario[] = [
         metadata: { name: 'dependency-controller' },
         spec: { allowRulesFrom: [cloud.compute.workspace.path, 'root:nowhere-at-all'] },
       };
-      const admitted = await kubectl(['apply', '--dry-run=server', '-f', '-'], stringify(guard));
+      const admitted = await kubectl(['apply', '-f', '-'], stringify(guard));
       equal(admitted.code, 0, admitted.stderr);
       deepEqual(admitted.stderr.match(/^Warning: \.spec.*$/gm), [
         'Warning: .spec.allowRulesFrom: no workspace at root:nowhere-at-all binds dep-ctrl, so nobody is admitted by it: correct the path, or have its owner bind dep-ctrl',
       ]);
+      const { body } = (await world.kcp.admin.get(`${cloud.compute.workspace.at}${GUARDS}/dependency-controller`)).expect(200);
+      deepEqual(body.spec, guard.spec);
     },
   },
   {
@@ -232,6 +235,7 @@ export const rulesAtTheDoor: readonly Scenario[] = [
           return { url: at(entries[0], 'clientConfig', 'url'), caBundle: at(entries[0], 'clientConfig', 'caBundle') };
         };
         const before = await read();
+        const served = await servedCertificate(own.product.webhookPort);
         const ruleAt = `${cloud.compute.workspace.at}${RULES}/vm-dependencies`;
         const failures: string[] = [];
         let writes = 0;
@@ -249,6 +253,7 @@ export const rulesAtTheDoor: readonly Scenario[] = [
         writePair(own.product.tlsDir, 'tls', await next.server());
         writeFileSync(own.product.caFile, next.pair.cert);
         await eventually('the new CA is installed', async () => ok((await read()).caBundle !== before.caBundle));
+        await eventually('the new certificate is served', async () => notEqual(await servedCertificate(own.product.webhookPort), served));
         const rotated = await own.product.rotateUrlToken();
         equal(rotated.code, 0, rotated.stdout + rotated.stderr);
         ok((await read()).url !== before.url);

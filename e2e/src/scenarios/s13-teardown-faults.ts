@@ -1,6 +1,5 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { RequestMatch } from '../faults/fault.js';
-import type { Tree } from '../https/kube-body.js';
 import { always, eventually } from '../stage/eventually.js';
 import { compute, network } from './cloud-types.js';
 import { controllerSays } from './controller-says.js';
@@ -27,9 +26,8 @@ import {
   withOrderedType,
   workspaceGone,
 } from './ordered-type.js';
-import { rule } from './rules.js';
+import { hostRule, OrderedContent } from './ordered-content.js';
 import type { Scenario } from './scenario.js';
-import { watchGoing } from './seen-to-go.js';
 import type { Cloud, World } from './world.js';
 
 // What a read leaves behind is nothing: where kcp looks the same, one moment to be killed at is as good as the other.
@@ -72,8 +70,11 @@ export const teardownFaults: readonly Scenario[] = [
         // dep-ctrl itself is on the first shard, always.
         const cloud = await cloudWithRule(own, { shard: 0 });
         const here = await dyingTenant(own, cloud, { shard: 0 });
-        const away = await guardedTenant(own, cloud, { shard: 1 });
-        await heldPair(own, away);
+        await own.addRule(cloud, hostRule(cloud));
+        const away = await orderedTenant(own, cloud, { shard: 1 });
+        await own.create(away.zones, network('Zone', 'z'));
+        await own.create(away.hosts, compute('Host', 'slow', { zoneRef: { name: 'z' } }, HELD));
+        await own.refuses(`${away.zones}/z`);
         // A kcp that starts while a namespace ends may let it go before it knows the bound types again (0.32.3), and then nobody can release what was in it.
         const namespace = await heldNamespace(own, away.workspace);
         await deleteWorkspace(own, away.workspace);
@@ -89,9 +90,17 @@ export const teardownFaults: readonly Scenario[] = [
           await shard.start();
         }
 
-        await eventually('the shard answers', async () => void (await own.kcp.admin.get(`${away.vpcs}/net`)).expect(200));
-        await always('the workspace is held', async () => equal((await terminatorsOf(own, away.workspace)).length, 1), 2 * LOOKED_MS);
-        await release(own, away);
+        const zone = `${away.zones}/z`;
+        await eventually('the shard answers', async () => void (await own.kcp.admin.get(zone)).expect(200));
+        const refused = await refusedReviews(own);
+        const isHeld = async (): Promise<void> => {
+          equal((await terminatorsOf(own, away.workspace)).length, 1);
+          (await own.kcp.admin.get(zone)).expect(200);
+        };
+        await always('the workspace is held, and the Zone stays', isHeld, 2 * LOOKED_MS);
+        await release(own, `${away.hosts}/slow`);
+        await isGone(own, zone);
+        equal((await refusedReviews(own)) - refused, 0, 'reviews were refused');
         await letGo(own, away.workspace);
         await release(own, namespace);
         await workspaceGone(own, away.workspace);
@@ -187,12 +196,9 @@ export const teardownFaults: readonly Scenario[] = [
 /** Has a workspace die while the controller makes so many writes there and then none, kills it, starts it again. Answers whether any write was cut. */
 async function diesWhileKilled(own: World, cloud: Cloud, served: number): Promise<boolean> {
   const { controller, faults } = own.product;
-  const { workspace, zones, hosts } = await orderedTenant(own, cloud);
-  await own.create(zones, network('Zone', 'z'));
-  for (const name of ['a', 'b']) await own.create(hosts, compute('Host', name, { zoneRef: { name: 'z' } }));
-  await own.refuses(`${zones}/z`);
-  const namespace = await heldNamespace(own, workspace);
-  const [refused, going] = [await refusedReviews(own), await watchGoing(own, zones, hosts)];
+  const tenant = await orderedTenant(own, cloud);
+  const { workspace } = tenant;
+  const content = await OrderedContent.stock(own, tenant);
   const cut = await faults.breakWhere(WRITES, { kind: 'hang' }, { sparing: served });
 
   await deleteWorkspace(own, workspace);
@@ -202,12 +208,9 @@ async function diesWhileKilled(own: World, cloud: Cloud, served: number): Promis
   await controller.start();
 
   await letGo(own, workspace);
-  for (const object of [`${hosts}/a`, `${hosts}/b`, `${zones}/z`]) equal(await isThere(own, object), false, 'it was let go too early');
-  equal((await going.names(3)).at(-1), 'z');
-  deepEqual(going.annotated(), []);
-  equal((await refusedReviews(own)) - refused, 0, 'reviews were refused');
-  going.close();
-  await release(own, namespace);
+  for (const object of content.objects) equal(await isThere(own, object), false, 'it was let go too early');
+  await content.wentInOrder();
+  await content.release();
   await workspaceGone(own, workspace);
   return wasCut;
 }
@@ -219,11 +222,6 @@ function isThere({ kcp }: World, object: string): Promise<boolean> {
     ok(status === 200 || status === 404, text);
     return status === 200;
   });
-}
-
-/** A Host refers to its Zone. */
-function hostRule(cloud: Cloud): Tree {
-  return rule(cloud, 'host-dependencies', 'Host', [{ resource: 'zones', path: '.spec.zoneRef.name' }]);
 }
 
 /** Takes the permissions about a group off the WorkspaceType. */

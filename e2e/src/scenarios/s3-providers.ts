@@ -1,17 +1,20 @@
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { at, type Tree } from '../https/kube-body.js';
-import { eventually, patience } from '../stage/eventually.js';
+import { always, eventually, patience } from '../stage/eventually.js';
 import { APIS, bind, makeExport, served } from '../stage/exports.js';
 import { version } from '../stage/example-types.js';
 import { controllerSays } from './controller-says.js';
 import { COMPUTE, COMPUTE_TYPES, NETWORK, NETWORK_TYPES, network } from './cloud-types.js';
 import { GUARDS, RULES, vmRule } from './rules.js';
 import { repoint } from './repoint.js';
-import type { Scenario } from './scenario.js';
+import { takesProduct, type Scenario } from './scenario.js';
 import { SteadyDeletes } from './steady-deletes.js';
 import { tenantOf } from './world.js';
 
 const CONFIGURATIONS = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
+
+// kcp deletes what a binding brought within a second or two.
+const WAITED_MS = 5_000;
 
 /** S3: providers come, change and go. */
 export const providers: readonly Scenario[] = [
@@ -162,7 +165,7 @@ export const providers: readonly Scenario[] = [
   },
   {
     id: 'S3.7',
-    title: 'the guarded provider sees who holds its resources, and its consent narrows and widens that at once',
+    title: 'the guarded provider sees who holds its resources, and its consent narrows and widens that',
     slow: true,
     run: async (world) => {
       const { cloud, vpc } = await world.guardedPair();
@@ -213,6 +216,30 @@ export const providers: readonly Scenario[] = [
       await eventually('the binding is gone', async () =>
         equal((await world.kcp.admin.get(`${home.at}${APIS}/apibindings/dep-ctrl`)).status, 404),
       );
+      deepEqual((await world.kcp.admin.get(home.at + CONFIGURATIONS)).expect(200).body.items, [], 'a configuration is left');
+      await world.allows(vpc);
+    },
+  },
+  {
+    id: 'S3.18',
+    title: 'a guarded provider that unbinds while the controller is dead waits for it, and leaves nothing once it is back',
+    slow: true,
+    exclusive: takesProduct,
+    run: async (world) => {
+      const { cloud, vpc } = await world.guardedPair();
+      const home = cloud.network.workspace;
+      const binding = `${home.at}${APIS}/apibindings/dep-ctrl`;
+      await world.product.controller.kill();
+      try {
+        (await world.kcp.admin.delete(binding)).expect(200);
+
+        await always('the binding waits', async () => void (await world.kcp.admin.get(binding)).expect(200), WAITED_MS);
+        deepEqual(await world.configurations(home), ['dependency-controller']);
+      } finally {
+        await world.product.controller.start();
+      }
+
+      await eventually('the binding is gone', async () => equal((await world.kcp.admin.get(binding)).status, 404));
       deepEqual((await world.kcp.admin.get(home.at + CONFIGURATIONS)).expect(200).body.items, [], 'a configuration is left');
       await world.allows(vpc);
     },

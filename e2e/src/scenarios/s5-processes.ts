@@ -3,10 +3,13 @@ import { Authority } from '../backends/pki.js';
 import { writePair } from '../backends/work-dir.js';
 import type { Exclusive } from '../running/case.js';
 import { always, eventually } from '../stage/eventually.js';
+import { network } from './cloud-types.js';
+import { isSettled } from './in-force.js';
 import { RULES, vmRule } from './rules.js';
 import { takesProduct, type Scenario } from './scenario.js';
 import { servedCertificate } from './served-certificate.js';
 import { SteadyDeletes } from './steady-deletes.js';
+import { trustedMeanwhile } from './trusted-connections.js';
 import { tenantOf } from './world.js';
 
 const everything = (): Exclusive => 'everything';
@@ -21,10 +24,13 @@ export const processes: readonly Scenario[] = [
     run: async (world) => {
       const tenant = await world.sharedTenant();
       const { vpc } = await world.pair(tenant);
+      const free = world.kcp.unique('free');
+      await world.create(tenant.vpcs, network('VPC', free));
       await world.refuses(vpc);
 
       await world.product.webhook.kill();
       try {
+        equal((await world.kcp.admin.delete(`${tenant.vpcs}/${free}`)).status, 500);
         const refused = await world.kcp.admin.delete(vpc);
         equal(refused.status, 500);
         match(refused.body.message ?? '', /failed calling webhook "dependency-controller\.dependencies\.opendefense\.cloud"/);
@@ -42,16 +48,26 @@ export const processes: readonly Scenario[] = [
     run: async (world) => {
       const cloud = await world.cloud();
       await world.addRule(cloud, vmRule(cloud, { enforcement: 'Warn' }));
-      const { vpc } = await world.pair(tenantOf(await world.consumer(cloud), 'default'));
+      const tenant = tenantOf(await world.consumer(cloud), 'default');
+      const warned = await world.pair(tenant);
       await eventually('it warns', async () => {
-        match((await world.kcp.admin.delete(`${vpc}?dryRun=All`)).expect(200).header('warning'), /still referenced by VM\//);
+        match((await world.kcp.admin.delete(`${warned.vpc}?dryRun=All`)).expect(200).header('warning'), /still referenced by VM\//);
       });
 
-      await world.product.webhook.kill();
-      try {
-        (await world.kcp.admin.delete(vpc)).expect(200);
-      } finally {
-        await world.product.webhook.start();
+      for (const enforcement of ['Warn', 'Audit']) {
+        const ruleAt = `${cloud.compute.workspace.at}${RULES}/vm-dependencies`;
+        (await world.kcp.admin.patch('merge', ruleAt, { spec: { enforcement } })).expect(200);
+        const { vpc } = await world.pair(tenant);
+        await eventually(`it is in force as ${enforcement}`, () => isSettled(world, cloud, 'vm-dependencies'));
+        await world.product.webhook.kill();
+        try {
+          // Longer than kcp takes to believe a configuration.
+          const freely = async (): Promise<void> => void (await world.kcp.admin.delete(`${vpc}?dryRun=All`)).expect(200);
+          await always('it is deleted freely', freely, 1_000);
+          (await world.kcp.admin.delete(vpc)).expect(200);
+        } finally {
+          await world.product.webhook.start();
+        }
       }
     },
   },
@@ -121,13 +137,16 @@ export const processes: readonly Scenario[] = [
       await world.refuses(vpc);
 
       const { product } = world;
-      const before = await servedCertificate(product.webhookPort);
+      const port = product.webhookPort;
+      const before = await servedCertificate(port);
       await using deletes = new SteadyDeletes(world, `${vpc}?dryRun=All`);
 
-      writePair(product.tlsDir, 'tls', await product.authority.server());
+      await trustedMeanwhile(world, await world.sharedCloud(), { port, host: '127.0.0.1' }, async () => {
+        writePair(product.tlsDir, 'tls', await product.authority.server());
+        await eventually('the new certificate is served', async () => notEqual(await servedCertificate(port), before));
+        await deletes.more(20);
+      });
 
-      await eventually('the new certificate is served', async () => notEqual(await servedCertificate(product.webhookPort), before));
-      await deletes.more(20);
       deepEqual(
         (await deletes.end()).filter((text) => !text.includes('still referenced by')),
         [],

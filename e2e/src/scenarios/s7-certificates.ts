@@ -10,6 +10,7 @@ import type { Workspace } from '../stage/stage.js';
 import { deletesUnderLoad } from './deletes-under-load.js';
 import type { Scenario } from './scenario.js';
 import { servedCertificate } from './served-certificate.js';
+import { trustedMeanwhile } from './trusted-connections.js';
 import type { Cloud, World } from './world.js';
 
 // Longer than a new pair is looked for, and than kcp takes to believe a new configuration.
@@ -71,13 +72,14 @@ export const certificates: readonly Scenario[] = [
 
 /** Rotates a certificate under load. */
 function rotated(world: World, rotate: (own: World) => Promise<void>): Promise<void> {
-  return underDeletes(world, async (own) => {
-    const before = await servedCertificate(own.product.webhookPort);
-    await rotate(own);
-    await eventually('the new certificate is served', async () => {
-      equal((await servedCertificate(own.product.webhookPort)) === before, false);
+  return underDeletes(world, (own, cloud) => {
+    const port = own.product.webhookPort;
+    return trustedMeanwhile(own, cloud, { port, host: '127.0.0.1' }, async () => {
+      const before = await servedCertificate(port);
+      await rotate(own);
+      await eventually('the new certificate is served', async () => notEqual(await servedCertificate(port), before));
+      await sleep(AFTERWARDS_MS);
     });
-    await sleep(AFTERWARDS_MS);
   });
 }
 

@@ -129,8 +129,8 @@ export const waysOut: readonly Scenario[] = [
         ok((said.stdout + said.stderr).includes(sentence), `${said.stdout}${said.stderr}\nlacks\n${sentence}`);
 
         // A refusal for want of an answer says what could not be read.
-        for (const caller of ['webhook', 'command'] as const)
-          await proxy.breakWhere({ caller, path: /\/vms$/ }, { kind: 'answer', status: 500 });
+        await proxy.breakWhere({ caller: 'webhook', path: /\/vms$/ }, { kind: 'answer', status: 500 });
+        const unread = await proxy.breakWhere({ caller: 'command', path: /\/vms$/ }, { kind: 'answer', status: 500 });
         const doubt = await own.kcp.admin.delete(vpc);
         ok(doubt.status >= 400, doubt.text);
         equal((await own.kcp.admin.delete(`${vpc}?dryRun=All`)).text, doubt.text);
@@ -138,6 +138,11 @@ export const waysOut: readonly Scenario[] = [
         ok(cause !== undefined, `${doubt.text} lacks "cannot tell whether a VM still refers to it"`);
         const saidInDoubt = await explain(own.product.commandThroughProxy.bind(own.product));
         ok(saidInDoubt.stdout.includes(cause), `${saidInDoubt.stdout}${saidInDoubt.stderr}\nlacks\n${cause}`);
+        // Somebody who can read less is told which right is missing.
+        await unread.mend();
+        await proxy.breakWhere({ caller: 'command', path: /\/vms$/ }, { kind: 'answer', status: 403 });
+        const forbidden = await explain(own.product.commandThroughProxy.bind(own.product));
+        match(forbidden.stdout + forbidden.stderr, /role missing: .*cannot list vms\.compute\.example\.com/);
         // Somebody who can read more than the webhook is told what refers to it.
         match((await explain()).stdout, /a delete would be refused[^]*VM\/second, VM\/third/);
       }),

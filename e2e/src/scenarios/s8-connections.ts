@@ -65,13 +65,12 @@ export const connections: readonly Scenario[] = [
   },
 ];
 
-/** A connection that its other side may close whenever it likes. */
+/** A connection that was made; its other side may close it whenever it likes. */
 function open(host: string, port: number): Promise<Socket> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const socket = connect({ host, port });
-    socket.on('error', () => undefined);
+    socket.on('error', reject); // once it is made, nobody hears that
     socket.once('connect', () => resolve(socket));
-    socket.once('close', () => resolve(socket));
   });
 }
 

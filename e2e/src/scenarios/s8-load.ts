@@ -18,6 +18,8 @@ const TIMEOUT_MS = 10_000;
 const MOST_TIMES = 2.5;
 // Two thousand connections and reviews take what they take; the same again must not take more.
 const MOST_GROWTH_MB = 60;
+// Of the chart.
+const LIMIT_MB = 384;
 const SOAK_MS = 30_000;
 
 /** S8: much at once, and for long. */
@@ -65,6 +67,8 @@ export const load: readonly Scenario[] = [
           ok(lastMs <= Math.max(TIMEOUT_MS, MOST_TIMES * leastMs), figure);
         }
         const [first = 0, second = 0] = residentMb;
+        world.tell('S8.1', `resident memory ${first.toFixed(0)} MB, then ${second.toFixed(0)} MB`);
+        ok(Math.max(first, second) < LIMIT_MB, 'more than the chart gives a webhook');
         ok(second - first < MOST_GROWTH_MB, `the second time it took ${(second - first).toFixed(0)} MB more`);
       }),
   },

@@ -162,10 +162,7 @@ async function manyTypes(scene: Neighbours, by: Outsider, { workspace, vpcs, cou
   const rules = chunks.map((chunk, n) => ruleAbout(`many-${n}`, DISK, chunk));
   const answers = await Promise.all(rules.map((each) => scene.ruleBy(by, workspace, each)));
   // Otherwise nothing would have been tried.
-  ok(
-    answers.some((answer) => answer.status === 201),
-    answers[0]?.text,
-  );
+  for (const { status: written, text } of answers) equal(written, 201, text);
 }
 
 function longGroup(): string {

@@ -77,7 +77,6 @@ const CONNECTIONS: Measure = {
   mostPerHour: always(140),
   burst: 200,
 };
-const IDLE_S = 120;
 
 /** What grew, by the samples of a whole run. */
 export function growthIn(samples: readonly Sample[]): Growth {
@@ -86,10 +85,9 @@ export function growthIn(samples: readonly Sample[]): Growth {
   const judged = samples.filter(({ second }) => second > warmUpS);
   const judgedS = lastS - warmUpS;
   const isLong = judgedS >= LONG_S;
-  const measures = warmUpS < IDLE_S ? MEASURES : [...MEASURES, CONNECTIONS];
   const blockS = Math.min(MINUTE_S, judgedS / BLOCKS);
   const judgements = (['webhook', 'controller'] as const).flatMap((role) =>
-    measures.flatMap((measure) => {
+    [...MEASURES, CONNECTIONS].flatMap((measure) => {
       const { stands } = measure;
       const value = (sample: Sample): number => measure.of(sample[role]);
       const slope = slopeOf(pointsOf(judged, { blockS, value, stands }));

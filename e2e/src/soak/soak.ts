@@ -1,5 +1,6 @@
 // A long run: deletes, creates, rule edits, rotations and faults without end, while memory, handles, lag and latency are sampled. It
 // fails on a wrong answer and on growth.
+import { notEqual } from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Authority } from '../backends/pki.js';
@@ -9,7 +10,9 @@ import { steadyLoad } from '../faults/steady-load.js';
 import type { Answer } from '../https/answer.js';
 import { network } from '../scenarios/cloud-types.js';
 import { RULES, rule } from '../scenarios/rules.js';
+import { servedCertificate } from '../scenarios/served-certificate.js';
 import type { Cloud, Tenant, World } from '../scenarios/world.js';
+import { eventually } from '../stage/eventually.js';
 import { growthIn, type Growth } from './growth.js';
 import { median, sampleOf, type Sample } from './sample.js';
 
@@ -137,11 +140,14 @@ class SoakRun {
     else (await taken(() => admin.delete(path))).expect(200);
   }
 
+  /** One is served before the next one comes. */
   async #rotate(): Promise<void> {
     const { product } = this.#own;
+    const before = await servedCertificate(product.webhookPort);
     const next = await Authority.create(`soak ${Date.now()}`);
     writePair(product.tlsDir, 'tls', await next.server());
     writeFileSync(product.caFile, next.pair.cert);
+    await eventually('the new certificate is served', async () => notEqual(await servedCertificate(product.webhookPort), before));
   }
 
   /** A reset is over before the webhook has given up; a refusal is final. */

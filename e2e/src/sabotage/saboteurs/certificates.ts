@@ -9,13 +9,18 @@ export const certificates: readonly Saboteur[] = [
     name: 'first-certificate-stays',
     does: 'serves its first certificate for ever',
     changes: [{ file: RENEWAL, now: IN_TIME, instead: 'if (served === undefined || isUseless) {' }],
-    fails: { 'S5.5': 'the new certificate is served', 'S7.10': 'the new certificate is served' },
+    fails: {
+      'S5.5': 'the new certificate is served',
+      'S7.10': 'the new certificate is served',
+      'S11.6': 'the new certificate is served',
+      'S8.2': 'the new certificate is served',
+    },
   },
   {
     name: 'new-certificate-at-once',
     does: 'serves a new certificate before kcp has the CA that verifies it',
     changes: [{ file: RENEWAL, now: IN_TIME, instead: 'if (pending.sinceMs <= nowMs) {' }],
-    fails: { 'S7.12': 'it is served before kcp has its CA' },
+    fails: { 'S7.12': 'it is served before kcp has its CA', 'S7.11': 'a connection failed' },
   },
   {
     name: 'new-certificate-closes-connections',
@@ -32,7 +37,7 @@ export const certificates: readonly Saboteur[] = [
     }`,
       },
     ],
-    fails: { 'S5.5': 'failed calling webhook', 'S7.10': 'failed calling webhook' },
+    fails: { 'S5.5': ['failed calling webhook', 'a connection failed'], 'S7.10': ['failed calling webhook', 'a connection failed'] },
   },
   {
     name: 'rotates-to-the-same',

@@ -13,6 +13,35 @@ export const configurations: readonly Saboteur[] = [
     fails: { 'S5.9': 'answered 500, expected 200' },
   },
   {
+    name: 'guards-without-finalizer',
+    does: 'makes guards that kcp may delete together with the binding',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/controller/guard/guard-objects.ts',
+        now: 'labels: { [MANAGED_BY.label]: MANAGED_BY.value }, finalizers: [GUARD_FINALIZER] },',
+        instead: 'labels: { [MANAGED_BY.label]: MANAGED_BY.value } },',
+      },
+      {
+        file: 'apps/dep-ctrl/src/controller/guard/guard-objects.ts',
+        now: 'return guard.metadata.finalizers?.includes(GUARD_FINALIZER) ?? false;',
+        instead: 'return guard.metadata.finalizers?.includes(GUARD_FINALIZER) ?? true;',
+      },
+    ],
+    fails: { 'S3.18': 'the binding waits' },
+  },
+  {
+    name: 'audits-fail-closed',
+    does: 'tells kcp to refuse, while the webhook does not answer, what rules only audit',
+    changes: [
+      {
+        file: DESIRED,
+        now: "const denied = guarded.filter(({ enforcement }) => enforcement === 'Deny');",
+        instead: "const denied = guarded.filter(({ enforcement }) => enforcement !== 'Warn');",
+      },
+    ],
+    fails: { 'S5.9': 'answered 500, expected 200' },
+  },
+  {
     name: 'fail-open',
     does: 'tells kcp to ignore a webhook that does not answer',
     changes: [{ file: DESIRED, now: "const REFUSING = { failurePolicy: 'Fail'", instead: "const REFUSING = { failurePolicy: 'Ignore'" }],
