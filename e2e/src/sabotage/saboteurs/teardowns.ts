@@ -136,7 +136,7 @@ export const teardowns: readonly Saboteur[] = [
         instead: 'const kept = named.length === 0 ? before.urls : new Set(urls.slice(0, 1));',
       },
     ],
-    fails: { 'S13.6': 'the controller waits' },
+    fails: { 'S13.6': 'the workspace is let go' },
   },
   {
     name: 'unresolved-leads-nowhere',
