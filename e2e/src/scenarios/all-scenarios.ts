@@ -4,6 +4,7 @@ import { ruleLife } from './s2-rules.js';
 import { remadeGuards } from './s2-remade-guards.js';
 import { hostileRules } from './s2-hostile-rules.js';
 import { providers } from './s3-providers.js';
+import { leavingProviders } from './s3-leaving-providers.js';
 import { changingExports } from './s3-changing-exports.js';
 import { schemaBetweenReads } from './s3-schema-between-reads.js';
 import { teardown } from './s4-teardown.js';
@@ -50,6 +51,7 @@ export const ALL_SCENARIOS: readonly Scenario[] = [
   ...remadeGuards,
   ...hostileRules,
   ...providers,
+  ...leavingProviders,
   ...changingExports,
   ...schemaBetweenReads,
   ...teardown,

@@ -1,10 +1,9 @@
 import { deepEqual, equal, notEqual, rejects } from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Authority } from '../backends/pki.js';
 import { writePair, writePrivate } from '../backends/work-dir.js';
-import { eventually } from '../stage/eventually.js';
+import { always, eventually } from '../stage/eventually.js';
 import { ChartRelease } from './chart-release.js';
-import { calledBy } from './s8-load.js';
+import { calledBy } from './called-by.js';
 import { deletesUnderLoad } from './deletes-under-load.js';
 import type { Scenario } from './scenario.js';
 import { servedCertificate } from './served-certificate.js';
@@ -126,10 +125,11 @@ export const chart: readonly Scenario[] = [
 
       const replace = async (): Promise<void> => {
         await release.replaceSecret('tls', { 'tls.crt': pair.cert, 'tls.key': pair.key, 'ca.crt': next.pair.cert });
-        await eventually('the new certificate is served', async () => {
+        const isNew = async (): Promise<void> => {
           for (let connection = 0; connection < 8; connection += 1) notEqual(await served(), old);
-        });
-        await sleep(AFTERWARDS_MS);
+        };
+        await eventually('the new certificate is served', isNew);
+        await always('it stays', isNew, AFTERWARDS_MS);
       };
 
       const server = { port: release.port, host: nodeAddress };

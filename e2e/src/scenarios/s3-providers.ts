@@ -1,22 +1,16 @@
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { at, type Tree } from '../https/kube-body.js';
-import { always, eventually, patience } from '../stage/eventually.js';
+import { eventually, patience } from '../stage/eventually.js';
 import { APIS, bind, makeExport, served } from '../stage/exports.js';
 import { version } from '../stage/example-types.js';
-import { controllerSays } from './controller-says.js';
 import { COMPUTE, COMPUTE_TYPES, NETWORK, NETWORK_TYPES, network } from './cloud-types.js';
 import { GUARDS, RULES, vmRule } from './rules.js';
 import { repoint } from './repoint.js';
-import { takesProduct, type Scenario } from './scenario.js';
+import type { Scenario } from './scenario.js';
 import { SteadyDeletes } from './steady-deletes.js';
 import { tenantOf } from './world.js';
 
-const CONFIGURATIONS = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
-
-// kcp deletes what a binding brought within a second or two.
-const WAITED_MS = 5_000;
-
-/** S3: providers come, change and go. */
+/** S3: providers come and change. */
 export const providers: readonly Scenario[] = [
   {
     id: 'S3.1',
@@ -204,65 +198,6 @@ export const providers: readonly Scenario[] = [
     },
   },
   {
-    id: 'S3.9',
-    title: 'a guarded provider that unbinds is left with no configuration, and its consumers delete freely',
-    slow: true,
-    run: async (world) => {
-      const { cloud, vpc } = await world.guardedPair();
-      const home = cloud.network.workspace;
-
-      (await world.kcp.admin.delete(`${home.at}${APIS}/apibindings/dep-ctrl`)).expect(200);
-
-      await eventually('the binding is gone', async () =>
-        equal((await world.kcp.admin.get(`${home.at}${APIS}/apibindings/dep-ctrl`)).status, 404),
-      );
-      deepEqual((await world.kcp.admin.get(home.at + CONFIGURATIONS)).expect(200).body.items, [], 'a configuration is left');
-      await world.allows(vpc);
-    },
-  },
-  {
-    id: 'S3.18',
-    title: 'a guarded provider that unbinds while the controller is dead waits for it, and leaves nothing once it is back',
-    slow: true,
-    exclusive: takesProduct,
-    run: async (world) => {
-      const { cloud, vpc } = await world.guardedPair();
-      const home = cloud.network.workspace;
-      const binding = `${home.at}${APIS}/apibindings/dep-ctrl`;
-      await world.product.controller.kill();
-      try {
-        (await world.kcp.admin.delete(binding)).expect(200);
-
-        await always('the binding waits', async () => void (await world.kcp.admin.get(binding)).expect(200), WAITED_MS);
-        deepEqual(await world.configurations(home), ['dependency-controller']);
-      } finally {
-        await world.product.controller.start();
-      }
-
-      await eventually('the binding is gone', async () => equal((await world.kcp.admin.get(binding)).status, 404));
-      deepEqual((await world.kcp.admin.get(home.at + CONFIGURATIONS)).expect(200).body.items, [], 'a configuration is left');
-      await world.allows(vpc);
-    },
-  },
-  {
-    id: 'S3.10',
-    title: 'a provider whose workspace goes with rules alive goes without help',
-    slow: true,
-    run: async (world) => {
-      const { cloud } = await world.guardedPair();
-      const workspaces = '/clusters/root/apis/tenancy.kcp.io/v1alpha1/workspaces';
-      for (const { workspace } of [cloud.compute, cloud.network]) {
-        const name = workspace.path.split(':')[1] ?? '';
-        (await world.kcp.admin.delete(`${workspaces}/${name}`)).expect(200);
-        await eventually(
-          `${name} is gone`,
-          async () => equal((await world.kcp.admin.get(`${workspaces}/${name}`)).status, 404),
-          4 * patience.ms,
-        );
-      }
-    },
-  },
-  {
     id: 'S3.11',
     title: "a rule about a type of which nobody exports anything is told so, and one about kcp's own types is refused",
     run: async (world) => {
@@ -291,35 +226,6 @@ export const providers: readonly Scenario[] = [
         deepEqual([ready?.status, ready?.reason], ['False', 'ResourceNotExported'], JSON.stringify(ready));
       });
       (await world.kcp.admin.delete(`${rules}/${unknown}`)).expect(200);
-    },
-  },
-  {
-    id: 'S3.17',
-    title:
-      'a guarded provider that takes back its claim and unbinds is let go after a minute, and the configuration that is left is named in the log',
-    slow: true,
-    run: async (world) => {
-      const { cloud, vpc } = await world.guardedPair();
-      const home = cloud.network.workspace;
-      const binding = `${home.at}${APIS}/apibindings/dep-ctrl`;
-      (await world.kcp.admin.patch('json', binding, [{ op: 'replace', path: '/spec/permissionClaims/0/state', value: 'Rejected' }])).expect(
-        200,
-      );
-      await eventually('the rule says so', async () => {
-        const { WebhooksInstalled: installed } = await world.ruleConditions(cloud);
-        deepEqual([installed?.status, installed?.reason], ['False', 'ClaimNotAccepted'], JSON.stringify(installed));
-      });
-
-      (await world.kcp.admin.delete(binding)).expect(200);
-
-      const heldMs = performance.now();
-      await eventually('the binding is gone', async () => equal((await world.kcp.admin.get(binding)).status, 404), 60_000 + patience.ms);
-      ok(performance.now() - heldMs > 30_000, 'nobody tried for a minute to remove the configuration');
-      deepEqual(await world.configurations(home), ['dependency-controller']);
-      await controllerSays(world, 'configuration left behind: it keeps refusing deletes until it is deleted by hand', { path: home.path });
-      // The way out that it names.
-      (await world.kcp.admin.delete(`${home.at}${CONFIGURATIONS}/dependency-controller`)).expect(200);
-      await world.allows(vpc);
     },
   },
 ];

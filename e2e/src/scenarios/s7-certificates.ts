@@ -3,10 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Authority } from '../backends/pki.js';
 import { writePair } from '../backends/work-dir.js';
-import { eventually } from '../stage/eventually.js';
-import { at } from '../https/kube-body.js';
-import { WEBHOOK_CONFIGURATIONS } from '../stage/exports.js';
-import type { Workspace } from '../stage/stage.js';
+import { always, eventually } from '../stage/eventually.js';
+import { calledBy } from './called-by.js';
 import { deletesUnderLoad } from './deletes-under-load.js';
 import type { Scenario } from './scenario.js';
 import { servedCertificate } from './served-certificate.js';
@@ -61,10 +59,10 @@ export const certificates: readonly Scenario[] = [
     slow: true,
     run: (world) =>
       underDeletes(world, async (own, { network: { workspace } }) => {
-        const before = await installedUrl(own, workspace);
+        const { url: before } = await calledBy(own, workspace.at);
         const done = await own.product.rotateUrlToken();
         equal(done.code, 0, done.stdout + done.stderr);
-        notEqual(await installedUrl(own, workspace), before, 'a URL of before is left');
+        notEqual((await calledBy(own, workspace.at)).url, before, 'a URL of before is left');
         await sleep(READ_AGAIN_MS);
       }),
   },
@@ -77,8 +75,9 @@ function rotated(world: World, rotate: (own: World) => Promise<void>): Promise<v
     return trustedMeanwhile(own, cloud, { port, host: '127.0.0.1' }, async () => {
       const before = await servedCertificate(port);
       await rotate(own);
-      await eventually('the new certificate is served', async () => notEqual(await servedCertificate(port), before));
-      await sleep(AFTERWARDS_MS);
+      const isNew = async (): Promise<void> => notEqual(await servedCertificate(port), before);
+      await eventually('the new certificate is served', isNew);
+      await always('it stays', isNew, AFTERWARDS_MS);
     });
   });
 }
@@ -91,10 +90,4 @@ async function underDeletes(world: World, work: (own: World, cloud: Cloud) => Pr
   } finally {
     await own.product.stop();
   }
-}
-
-/** Where kcp is told to ask about deletes. */
-async function installedUrl(own: World, { at: home }: Workspace): Promise<string> {
-  const { body } = (await own.kcp.admin.get(`${home}${WEBHOOK_CONFIGURATIONS}/dependency-controller`)).expect(200);
-  return String(at(body, 'webhooks', 0, 'clientConfig', 'url'));
 }

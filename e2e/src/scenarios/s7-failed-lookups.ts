@@ -34,8 +34,9 @@ const READS: readonly Read[] = [
   { of: 'the objects', kind: 'zones', match: ({ hosts }) => ({ path: isPath(hosts) }) },
   { of: 'the second page', kind: 'zones', match: ({ hosts }) => ({ path: isPath(hosts), query: /(?:^|&)continue=/ }) },
 ];
-// What the webhook lists of an endpoint to know the rules.
+// What the webhook reads to know which workspace a path names.
 const OF_A_PATH = /\/(?:logicalclusters|workspaces)\/[^/]+$/;
+// What the webhook lists of an endpoint to know the rules.
 const OF_AN_ENDPOINT = ['dependencyrules', 'dependencyguards', 'apibindings'] as const;
 
 /** S7, promise 1: a lookup that failed is never an allow. */

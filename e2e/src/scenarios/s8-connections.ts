@@ -4,7 +4,8 @@ import { Callers } from '../faults/review-wave.js';
 import { at } from '../https/kube-body.js';
 import { NotHere } from '../running/not-here.js';
 import { sampleOf } from '../soak/sample.js';
-import { calledBy, reviewOf } from './s8-load.js';
+import { calledBy } from './called-by.js';
+import { reviewOf } from './s8-load.js';
 import { takesMachine, type Scenario } from './scenario.js';
 
 const CONNECTIONS = 10_000;

@@ -2,13 +2,12 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { literal } from '../faults/fault.js';
 import { Callers, floorOf, type Wave } from '../faults/review-wave.js';
 import { at, type KubeBody, type Tree } from '../https/kube-body.js';
-import { WEBHOOK_CONFIGURATIONS } from '../stage/exports.js';
 import { sampleOf } from '../soak/sample.js';
 import { soak } from '../soak/soak.js';
 import { NETWORK } from './cloud-types.js';
 import type { Scenario } from './scenario.js';
 import { throughProxy } from './through-proxy.js';
-import type { World } from './world.js';
+import { calledBy } from './called-by.js';
 
 const REVIEWS = 2_000;
 // kcp gives the webhook 10 s, from the moment at which it dials; the webhook keeps some of them for its way back.
@@ -85,16 +84,6 @@ export const load: readonly Scenario[] = [
     },
   },
 ];
-
-/** Where kcp calls the webhook for a guarded workspace, and what it trusts there. */
-export async function calledBy(own: World, guarded: string): Promise<{ readonly url: string; readonly ca: string }> {
-  const { body } = (await own.kcp.admin.get(`${guarded}${WEBHOOK_CONFIGURATIONS}/dependency-controller`)).expect(200);
-  const entry = (at(body, 'webhooks') as Tree[]).find(({ name }) => String(name).startsWith('dependency-controller.'));
-  return {
-    url: String(at(entry, 'clientConfig', 'url')),
-    ca: Buffer.from(String(at(entry, 'clientConfig', 'caBundle')), 'base64').toString('utf8'),
-  };
-}
 
 /** What kcp would ask about the deletion of an object. */
 export function reviewOf(oldObject: KubeBody, number: number): Tree {

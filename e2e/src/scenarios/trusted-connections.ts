@@ -1,6 +1,6 @@
 import { deepEqual, ok } from 'node:assert/strict';
 import { steadyLoad } from '../faults/steady-load.js';
-import { calledBy } from './s8-load.js';
+import { calledBy } from './called-by.js';
 import { servedCertificate } from './served-certificate.js';
 import type { Cloud, World } from './world.js';
 

@@ -1,5 +1,5 @@
-import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { describe, expect, it } from '@jest/globals';
+import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { vpcDependency, reportOf, writtenGuard } from '../testing/written-rules.js';
 import { admittedPaths, decideGuard, decideRule, type RuleAdmissionInput } from './decide-admission.js';
 import { NOTHING_READ, type RuleReadings, type TargetReading } from './rule-readings.js';
