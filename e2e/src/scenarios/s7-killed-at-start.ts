@@ -89,11 +89,11 @@ export const killedAtStart: readonly Scenario[] = [
           });
           await webhook.kill();
           await cut.mend();
-          noneAllowed(answers);
           return wasCut;
         });
         cutEnough(own, 'S7.23', { cuts, least: 15 });
 
+        noneAllowed(answers);
         await deletes.end();
         await webhook.start();
         await own.refuses(vpc);

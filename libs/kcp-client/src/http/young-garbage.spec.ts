@@ -19,21 +19,28 @@ describe(YoungGarbage, () => {
 describe(makeCollectYoung, () => {
   it('given small buffers that nobody needs, then their memory is given back', () => {
     const collect = makeCollectYoung();
-    for (let made = 0; made < 2_000; made += 1) Buffer.allocUnsafeSlow(4_096);
-    const before = process.memoryUsage().arrayBuffers;
+    const held = (): number => process.memoryUsage().arrayBuffers;
+    let before: number;
+    // Until V8 has let it pile up: at times it collects in between on its own account.
+    do {
+      before = held();
+      for (let made = 0; made < 2_000; made += 1) Buffer.allocUnsafeSlow(4_096);
+    } while (held() - before < 7 * MIB);
+    const most = held();
 
     collect();
     // V8 frees them on a thread of its own, and counts them at the next collection.
     collect();
 
-    expect(before - process.memoryUsage().arrayBuffers).toBeGreaterThan(4 * MIB);
+    expect(most - held()).toBeGreaterThan(4 * MIB);
   });
 });
 
 describe(fitHeap, () => {
-  // In processes of their own: what the heap of this one has become is no measure.
+  // In processes of their own, as what the heap of this one has become is no measure, and on one thread: what V8 does beside depends on the machine's load.
   it('given what is kept for a while and then not needed any more, then much less of it piles up', () => {
-    const mibOf = (flag: string): number => Number(execFileSync(process.execPath, ['-e', workload(flag)], { env: {} }).toString());
+    const mibOf = (flag: string): number =>
+      Number(execFileSync(process.execPath, ['--single-threaded-gc', '-e', workload(flag)], { env: {} }).toString());
 
     expect(mibOf(HEAP_GROWTH_FLAG) / mibOf('')).toBeLessThan(0.75);
   });
