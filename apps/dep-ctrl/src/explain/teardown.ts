@@ -139,11 +139,12 @@ export function printTeardown(explanation: TeardownExplanation): string {
 }
 
 /** What becomes of what is refused now, and when; undefined: nothing is. */
-export function triesAgain({ held, ownTerminator, triesAgainWithinSeconds: within }: TeardownExplanation): string | undefined {
+export function triesAgain({ held, ownTerminator, circle, triesAgainWithinSeconds: within }: TeardownExplanation): string | undefined {
   // The controller does not pause like that, and it has an order.
   if (ownTerminator !== undefined || !held.some(({ because }) => because === 'refused')) return undefined;
   const next = within === undefined ? '' : `; it pauses longer after each refusal: its next try comes within about ${printSeconds(within)}`;
-  return `kcp deletes in no particular order and tries again: what is refused now goes once nothing refers to it any more${next}`;
+  const except = circle === undefined ? '' : ', except in a circle';
+  return `kcp deletes in no particular order and tries again: what is refused now goes once nothing refers to it any more${except}${next}`;
 }
 
 /** What never goes by itself, and what to do about it; undefined: nothing is known of that kind. */
