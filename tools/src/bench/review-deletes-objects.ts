@@ -67,9 +67,13 @@ export function groupOf(provider: Provider): string {
   return `${provider}.deletes.bench.example.com`;
 }
 
-/** The schema of a type, as its provider writes it. */
-export function schema({ group, version: name, resource }: GroupVersionResource): KubeObject {
+/** The schema of a type, as its provider writes it. With a column, machines show what they refer to. */
+export function schema(
+  { group, version: name, resource }: GroupVersionResource,
+  { hasColumn }: { readonly hasColumn: boolean },
+): KubeObject {
   const kind = kindOf({ resource });
+  const showsReference = hasColumn && resource === MACHINES.resource;
   const spec = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   return {
     apiVersion: 'apis.kcp.io/v1alpha1',
@@ -79,7 +83,15 @@ export function schema({ group, version: name, resource }: GroupVersionResource)
       group,
       scope: 'Namespaced',
       names: { plural: resource, singular: kind.toLowerCase(), kind, listKind: `${kind}List` },
-      versions: [{ name, served: true, storage: true, schema: { type: 'object', properties: { spec } } }],
+      versions: [
+        {
+          name,
+          served: true,
+          storage: true,
+          schema: { type: 'object', properties: { spec } },
+          ...(showsReference && { additionalPrinterColumns: [{ name: 'Target', type: 'string', jsonPath: REFERENCE }] }),
+        },
+      ],
     },
   };
 }

@@ -52,11 +52,14 @@ const patience = { ...options, timeoutMs: 60_000 };
 export class DeletesWorld {
   readonly connection: Connection;
   readonly depCtrl: WorkspacePath;
+  readonly #hasColumn: boolean;
   readonly #paths: Readonly<Record<Provider | 'consumer', WorkspacePath>>;
   #consumer: LogicalClusterName | undefined;
 
-  constructor(connection: Connection) {
+  /** With a column, machines show what they refer to. */
+  constructor(connection: Connection, { hasColumn }: { readonly hasColumn: boolean }) {
     this.connection = connection;
+    this.#hasColumn = hasColumn;
     const path = (name: string): WorkspacePath => workspacePath(`root:deletes-bench-${process.pid}-${name}`);
     this.depCtrl = path('dep-ctrl');
     this.#paths = { ours: path('ours'), naive: path('naive'), machines: path('machines'), consumer: path('consumer') };
@@ -138,7 +141,8 @@ export class DeletesWorld {
     await ensureWorkspace(this.connection, this.#paths[provider], options);
     const client = this.#client(provider);
     const exporting = async (): Promise<void> => {
-      for (const each of EXPORTED[provider]) await ensureObject(client, API_RESOURCE_SCHEMAS, schema(each), options);
+      for (const each of EXPORTED[provider])
+        await ensureObject(client, API_RESOURCE_SCHEMAS, schema(each, { hasColumn: this.#hasColumn }), options);
       await ensureObject(client, API_EXPORTS, apiExport(provider), options);
     };
     await patiently('the export', exporting, patience);

@@ -25,6 +25,8 @@ export interface SmallPlan {
   readonly connection: Connection;
   readonly bundle: string;
   readonly isEmbedded: boolean;
+  /** Whether a printer column shows the reference. */
+  readonly hasColumn: boolean;
   /** For the measured process. */
   readonly nodeFlags: readonly string[];
   readonly tell: (lines: readonly Measured[]) => void;
@@ -33,7 +35,7 @@ export interface SmallPlan {
 /** Tells how long a rule takes to protect, what deletes cost, and what the process takes to start and holds when idle. */
 export async function small(plan: SmallPlan): Promise<void> {
   const { connection, isEmbedded, tell } = plan;
-  const world = new DeletesWorld(connection);
+  const world = new DeletesWorld(connection, plan);
   try {
     await world.make();
     await protects(plan, world);

@@ -1,6 +1,6 @@
 // What one deletion costs: `npm run bench -- review [--against KUBECONFIG] [--sizes 10,1000,5000,20000] [--questions by-plain,by-column]
-// [--small] [--bundle FILE] [--profile DIR]`. With `--small` only what most installations meet is measured: deletes through kcp in a workspace
-// of ten objects, how soon a new rule protects, start and memory. With `--bundle` another build than this tree's is measured.
+// [--small [--column]] [--bundle FILE] [--profile DIR]`. With `--small` only what most installations meet is measured: deletes through kcp in a workspace
+// of ten objects, how soon a new rule protects, start and memory; with `--column` their type has a column that shows the reference. With `--bundle` another build than this tree's is measured.
 // For the sizes, ours is `dep-ctrl webhook` in a process of its own, asked over HTTPS; beside it, in turn and in the same condition, the naive
 // way and the floor: one raw unpaged list. Ratios count on a real kcp; the embedded one answers from memory, so there they measure our own
 // server too.
@@ -35,6 +35,7 @@ async function measure(): Promise<void> {
       sizes: { type: 'string', default: ALL_SIZES },
       questions: { type: 'string' },
       small: { type: 'boolean', default: false },
+      column: { type: 'boolean', default: false },
       bundle: { type: 'string' },
       profile: { type: 'string' },
     },
@@ -44,11 +45,12 @@ async function measure(): Promise<void> {
     bundle: values.bundle ?? (await ownBundle()),
     sizes: values.small ? [] : values.sizes.split(',').map(Number),
     questions: QUESTIONS.filter(({ guarded }) => asked?.includes(guarded) ?? true),
+    hasColumn: values.column,
     nodeFlags: values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`],
   };
   // A part is kept beside the whole.
   const [part, partAsked] = values.small
-    ? ['-small', ' --small']
+    ? [values.column ? '-small-column' : '-small', values.column ? ' --small --column' : ' --small']
     : values.sizes === ALL_SIZES
       ? ['', '']
       : [`-${values.sizes.replaceAll(',', '-')}`, ` --sizes ${values.sizes}`];
@@ -64,6 +66,7 @@ interface Plan {
   readonly sizes: readonly number[];
   readonly questions: readonly Question[];
   readonly isEmbedded: boolean;
+  readonly hasColumn: boolean;
   /** For the measured process. */
   readonly nodeFlags: readonly string[];
 }
@@ -71,7 +74,7 @@ interface Plan {
 type Tell = (lines: readonly Measured[]) => void;
 
 async function measureOn(admin: KcpAdmin, plan: Plan): Promise<readonly Measured[]> {
-  const { bundle, isEmbedded, nodeFlags } = plan;
+  const { bundle, isEmbedded, hasColumn, nodeFlags } = plan;
   const connection = connectAdmin(admin);
   const lines: Measured[] = [];
   const tell: Tell = (measured) => {
@@ -80,7 +83,7 @@ async function measureOn(admin: KcpAdmin, plan: Plan): Promise<readonly Measured
   };
   try {
     // First, before kcp holds thousands of objects.
-    await small({ self: SELF, admin, connection, bundle, isEmbedded, nodeFlags, tell });
+    await small({ self: SELF, admin, connection, bundle, isEmbedded, hasColumn, nodeFlags, tell });
     if (plan.sizes.length > 0) await measureSizes({ admin, bundle, connection, isEmbedded, nodeFlags }, plan, tell);
   } finally {
     await connection.close();
