@@ -271,8 +271,8 @@ export const groups = {
     specs: ['apps/dep-ctrl/src/controller/workspace/plan-workspace.spec.ts'],
   },
   'list-schedule': {
-    mutate: ['list-schedule', 'page-buffers', 'page-limits', 'small-lists'].map((file) => `libs/shared-lists/src/${file}.ts`),
-    specs: ['list-schedule*', 'page-buffers', 'page-limits', 'small-lists'].map((file) => `libs/shared-lists/src/${file}.spec.ts`),
+    mutate: ['list-schedule', 'page-buffers', 'page-limits'].map((file) => `libs/shared-lists/src/${file}.ts`),
+    specs: ['list-schedule*', 'page-buffers', 'page-limits'].map((file) => `libs/shared-lists/src/${file}.spec.ts`),
   },
   'table-page': {
     mutate: ['libs/shared-lists/src/table-page.ts'],

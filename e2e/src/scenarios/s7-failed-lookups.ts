@@ -14,25 +14,11 @@ import { tenantOf, type Cloud, type Tenant, type World } from './world.js';
 const PAGE = 2;
 const HOSTS = 5;
 
-/** A consumer: a namespace with more VMs than a page has, and one with a single VM. */
-interface Stock {
-  readonly many: Tenant;
-  readonly few: Tenant;
-}
-
-/** What is deleted while a read is broken. */
-const USED = {
-  vpc: ({ many }: Stock) => `${many.vpcs}/used`,
-  zone: ({ many }: Stock) => `${many.zones}/used`,
-  'vpc among few': ({ few }: Stock) => `${few.vpcs}/used`,
-} as const;
-type Used = keyof typeof USED;
-
-/** A read of the decision, by what the webhook asks. */
+/** A read of the decision, by what the webhook asks, and what is deleted meanwhile. */
 interface Read {
   readonly of: string;
-  readonly match: (stock: Stock) => RequestMatch;
-  readonly used: Used;
+  readonly match: (tenant: Tenant) => RequestMatch;
+  readonly kind: 'vpcs' | 'zones';
 }
 
 const isPath = (path: string): RegExp => new RegExp(`^${literal(path)}$`);
@@ -40,14 +26,13 @@ const isPath = (path: string): RegExp => new RegExp(`^${literal(path)}$`);
 const READS: readonly Read[] = [
   {
     of: 'the bindings',
-    used: 'vpc',
-    match: ({ many }) => ({ path: new RegExp(`^${literal(many.workspace.at)}/.*/apibindings(?:/[^/]+)?$`) }),
+    kind: 'vpcs',
+    match: ({ workspace }) => ({ path: new RegExp(`^${literal(workspace.at)}/.*/apibindings(?:/[^/]+)?$`) }),
   },
-  { of: 'the table', used: 'vpc', match: ({ many }) => ({ path: isPath(many.vms), accept: /as=Table/ }) },
-  { of: 'a candidate', used: 'vpc', match: ({ many }) => ({ path: new RegExp(`^${literal(many.vms)}/`) }) },
-  { of: 'the objects', used: 'zone', match: ({ many }) => ({ path: isPath(many.hosts) }) },
-  { of: 'the second page', used: 'zone', match: ({ many }) => ({ path: isPath(many.hosts), query: /(?:^|&)continue=/ }) },
-  { of: 'few objects', used: 'vpc among few', match: ({ few }) => ({ path: isPath(few.vms), accept: /^(?!.*as=Table)/ }) },
+  { of: 'the table', kind: 'vpcs', match: ({ vms }) => ({ path: isPath(vms), accept: /as=Table/ }) },
+  { of: 'a candidate', kind: 'vpcs', match: ({ vms }) => ({ path: new RegExp(`^${literal(vms)}/`) }) },
+  { of: 'the objects', kind: 'zones', match: ({ hosts }) => ({ path: isPath(hosts) }) },
+  { of: 'the second page', kind: 'zones', match: ({ hosts }) => ({ path: isPath(hosts), query: /(?:^|&)continue=/ }) },
 ];
 // What the webhook reads to know which workspace a path names.
 const OF_A_PATH = /\/(?:logicalclusters|workspaces)\/[^/]+$/;
@@ -66,17 +51,16 @@ export const failedLookups: readonly Scenario[] = [
 
         await Promise.all(
           Object.entries(EVERY_WAY).map(async ([way, fault]) => {
-            const stock = await stocked(own, cloud);
-            const { many, few } = stock;
+            const tenant = await stocked(own, cloud);
             const [bindings, ...others] = READS;
-            if (bindings !== undefined) await breakRead(own, { proxy, stock, way, fault, read: bindings });
+            if (bindings !== undefined) await breakRead(own, { proxy, tenant, way, fault, read: bindings });
             // Side by side only where one broken read does not keep the other from being made.
-            const broken = async (used: Used): Promise<void> => {
-              for (const read of others) if (read.used === used) await breakRead(own, { proxy, stock, way, fault, read });
+            const broken = async (kind: Read['kind']): Promise<void> => {
+              for (const read of others) if (read.kind === kind) await breakRead(own, { proxy, tenant, way, fault, read });
             };
-            await Promise.all([broken('vpc'), broken('zone'), broken('vpc among few')]);
-            for (const used of Object.values(USED)) await own.refuses(used(stock));
-            for (const free of [`${many.vpcs}/free`, `${many.zones}/free`, `${few.vpcs}/free`]) await own.allows(free);
+            await Promise.all([broken('vpcs'), broken('zones')]);
+            for (const used of [`${tenant.vpcs}/used`, `${tenant.zones}/used`]) await own.refuses(used);
+            for (const free of [`${tenant.vpcs}/free`, `${tenant.zones}/free`]) await own.allows(free);
           }),
         );
       }),
@@ -88,8 +72,8 @@ export const failedLookups: readonly Scenario[] = [
     run: (world) =>
       throughProxy(world, { pageLimit: PAGE }, async (own, proxy) => {
         const cloud = await brokenCloud(own);
-        const { many } = await stocked(own, cloud);
-        const used = `${many.vpcs}/used`;
+        const tenant = await stocked(own, cloud);
+        const used = `${tenant.vpcs}/used`;
         await own.refuses(used);
 
         // A schema is read once in the life of a webhook, so each way needs a new one.
@@ -110,8 +94,8 @@ export const failedLookups: readonly Scenario[] = [
       // No sign of life of a watch is young enough here, so that each review looks the rules up.
       throughProxy(world, { pageLimit: PAGE, webhookFlags: ['--max-rule-age', '1ms'] }, async (own, proxy) => {
         const cloud = await brokenCloud(own);
-        const { many } = await stocked(own, cloud);
-        const used = `${many.vpcs}/used`;
+        const tenant = await stocked(own, cloud);
+        const used = `${tenant.vpcs}/used`;
         await own.refuses(used);
 
         for (const [way, fault] of Object.entries(EVERY_WAY)) {
@@ -119,7 +103,7 @@ export const failedLookups: readonly Scenario[] = [
           await refusedWhile(own, { what: `${way} for the rules`, broken, object: used });
         }
         await own.refuses(used);
-        await own.allows(`${many.vpcs}/free`);
+        await own.allows(`${tenant.vpcs}/free`);
       }),
   },
   {
@@ -178,20 +162,15 @@ async function brokenCloud(own: World): Promise<Cloud> {
 }
 
 /** A consumer with a VPC and a Zone that are referred to and one each that are not, once that is known. */
-async function stocked(own: World, cloud: Cloud): Promise<Stock> {
-  const many = tenantOf(await own.consumer(cloud), 'default');
-  const few = await own.tenant(many.workspace);
-  for (const { vpcs, vms } of [many, few]) {
-    await own.create(vpcs, ...['used', 'free'].map((name) => network('VPC', name)));
-    await own.create(vms, compute('VM', 'vm', refersTo('used')));
-  }
-  await own.create(many.vms, ...Array.from({ length: PAGE }, (_, n) => compute('VM', `other-${n}`, refersTo('other'))));
-  await own.create(many.zones, ...['used', 'free'].map((name) => network('Zone', name)));
+async function stocked(own: World, cloud: Cloud): Promise<Tenant> {
+  const tenant = tenantOf(await own.consumer(cloud), 'default');
+  await own.create(tenant.vpcs, ...['used', 'free'].map((name) => network('VPC', name)));
+  await own.create(tenant.zones, ...['used', 'free'].map((name) => network('Zone', name)));
+  await own.create(tenant.vms, compute('VM', 'vm', refersTo('used')));
   const hosts = Array.from({ length: HOSTS }, (_, n) => compute('Host', `host-${n}`, n === HOSTS - 1 ? { zoneRef: { name: 'used' } } : {}));
-  await own.create(many.hosts, ...hosts);
-  const stock = { many, few };
-  await Promise.all(Object.values(USED).map((used) => own.refuses(used(stock))));
-  return stock;
+  await own.create(tenant.hosts, ...hosts);
+  await Promise.all([own.refuses(`${tenant.vpcs}/used`), own.refuses(`${tenant.zones}/used`)]);
+  return tenant;
 }
 
 /** Deletes until the broken read was made, which a busy machine may not come to before time is up; each of the deletes is refused. */
@@ -216,16 +195,16 @@ async function breakRead(
   own: World,
   cell: {
     readonly proxy: FaultProxy;
-    readonly stock: Stock;
+    readonly tenant: Tenant;
     readonly way: string;
     readonly fault: ProxyFault;
     readonly read: Read;
   },
 ): Promise<void> {
-  const { proxy, stock, way, fault, read } = cell;
+  const { proxy, tenant, way, fault, read } = cell;
   const what = `${way} for ${read.of}`;
-  const broken = await proxy.breakWhere({ caller: 'webhook', ...read.match(stock) }, fault);
-  const answer = await refusedWhile(own, { what, broken, object: USED[read.used](stock) });
+  const broken = await proxy.breakWhere({ caller: 'webhook', ...read.match(tenant) }, fault);
+  const answer = await refusedWhile(own, { what, broken, object: `${tenant[read.kind]}/used` });
   if (answer.status === 403) match(answer.body.message ?? '', /still referenced by|cannot tell/, what);
   else ok([500, 503, 504].includes(answer.status), `${what}: ${answer.text}`);
 }

@@ -11,7 +11,6 @@ export type ObjectPieces = Generator<KubeObject | undefined, void>;
 export interface ObjectsPage extends Pick<Page, 'restarted' | 'last'> {
   /** How many objects follow this page, as far as kcp says. */
   readonly remainingItemCount: number | undefined;
-  readonly byteLength: number;
   /**
    * The objects that may hold a string which equals the name; the others certainly do not. Of each at least the parts. Throws what parsing a
    * page throws.
@@ -31,7 +30,6 @@ export async function* objectsPages(pages: AsyncIterable<ListPage>): AsyncGenera
         restarted,
         last,
         remainingItemCount,
-        byteLength: page.bytes.length,
         holding: (name, parts) => objects.holding(name, parts),
         all: (parts) => objects.all(parts),
       };

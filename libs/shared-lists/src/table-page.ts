@@ -35,7 +35,6 @@ const TABLE = new JsonProjection([
 export interface RowsPage extends Pick<Page, 'restarted' | 'last'> {
   /** How many rows follow this page, as far as kcp says. */
   readonly remainingItemCount: number | undefined;
-  readonly byteLength: number;
   /**
    * The names of the objects whose row shows the wanted text in one of the cells; `unexpected`: the cells of this Table say nothing. Yields where
    * a piece of the work is done and others may go on.
@@ -48,7 +47,7 @@ export async function* rowsPages(pages: AsyncIterable<TablePage>): AsyncGenerato
   for await (const { restarted, last, remainingItemCount, bytes } of pages) {
     const rows = new TableRows(bytes);
     try {
-      yield { restarted, last, remainingItemCount, byteLength: bytes.length, candidates: (question) => rows.candidates(question) };
+      yield { restarted, last, remainingItemCount, candidates: (question) => rows.candidates(question) };
     } finally {
       rows.end();
     }

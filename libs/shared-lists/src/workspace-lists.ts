@@ -3,7 +3,6 @@ import type { JsonProjection } from '@dep-ctrl/fieldpath';
 import { isKcpError, type Clock } from '@dep-ctrl/kcp-client';
 import { groupVersionResourceKey, type GroupVersionResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { objectNamed, type ObjectsPage } from './objects-page.js';
-import { SmallLists, type FirstPage } from './small-lists.js';
 import { SharedLists, type ListEnd, type ListReader, type LongLists } from './shared-lists.js';
 import type { RowsPage } from './table-page.js';
 import type { PagedList, WorkspacePages } from './workspace-pages.js';
@@ -50,7 +49,6 @@ export class WorkspaceLists {
   readonly #tables: SharedLists<RowsPage>;
   readonly #named: SharedLists<NamedPage>;
   readonly #namedUnderWay = new Map<string, number>();
-  readonly #small = new SmallLists();
 
   constructor({ pages, clock, of }: WorkspaceListsDependencies) {
     this.#pages = pages;
@@ -62,29 +60,16 @@ export class WorkspaceLists {
     this.#named = new SharedLists({ clock, isWhole: () => true });
   }
 
-  /** Whether whole objects cost no more than a Table of them, judged by when they were read last. */
-  isSmall(list: WorkspaceList): boolean {
-    return this.#small.isSmall(keyOf(list, 'objects'));
-  }
-
   /** Whole objects, page by page. */
   objects(list: WorkspaceList, reader: Reader<ObjectsPage>): Promise<ListEnd> {
     const key = keyOf(list, 'objects');
-    const open = (signal: AbortSignal): AsyncIterable<ObjectsPage> => this.#pages.objects(paged(list, { key, of: this.#of }), signal);
-    return this.#objects.read(key, {
-      ...reader,
-      open: ({ signal }) => beginning(open(signal), (first) => this.#small.sawObjects(key, first)),
-    });
+    return this.#objects.read(key, { ...reader, open: ({ signal }) => this.#pages.objects(paged(list, { key, of: this.#of }), signal) });
   }
 
   /** Cells of the printer columns, page by page. */
   rows(list: WorkspaceList, reader: Reader<RowsPage>): Promise<ListEnd> {
     const key = keyOf(list, 'table');
-    const open = (signal: AbortSignal): AsyncIterable<RowsPage> => this.#pages.rows(paged(list, { key, of: this.#of }), signal);
-    return this.#tables.read(key, {
-      ...reader,
-      open: ({ signal }) => beginning(open(signal), (first) => this.#small.sawTable(keyOf(list, 'objects'), first)),
-    });
+    return this.#tables.read(key, { ...reader, open: ({ signal }) => this.#pages.rows(paged(list, { key, of: this.#of }), signal) });
   }
 
   /** The objects of one name: one, or one per namespace. Of each at least the parts. */
@@ -143,16 +128,6 @@ export class WorkspaceLists {
 
 function paged({ cluster, type, namespace }: WorkspaceList, reported: Pick<PagedList, 'key' | 'of'>): PagedList {
   return { cluster, type, ...reported, ...(namespace === undefined ? {} : { namespace }) };
-}
-
-/** The pages; the first one is looked at. */
-async function* beginning<P extends FirstPage>(pages: AsyncIterable<P>, look: (first: P) => void): AsyncGenerator<P> {
-  let isFirst = true;
-  for await (const page of pages) {
-    if (isFirst) look(page);
-    isFirst = false;
-    yield page;
-  }
 }
 
 /** Decides where a tenth of the pages has been read, as far as kcp tells how many follow. */

@@ -10,25 +10,17 @@ import { WebhookRole } from './webhook-role.js';
 
 const aMachine: ReviewChange = { request: { resource: VIRTUAL_MACHINES } };
 const SKIP = { 'dependencies.opendefense.cloud/skip-protection': 'true' };
-const MANY = Array.from({ length: 150 }, (_, index) => `one-of-many-${index}`);
 
 describe(WebhookRole, () => {
   let stage: RoleStage;
   let used: Consumer;
   let free: Consumer;
-  // Of few objects whole ones are read, of more a Table.
-  let usedAmongMany: Consumer;
-  let freeAmongMany: Consumer;
   beforeAll(async () => {
     stage = await RoleStage.start();
     used = await stage.consumer();
     free = await stage.consumer();
     await stage.create(used, 'my-vpc', 'my-vm');
     await stage.create(free, 'other-vpc', 'my-vm');
-    usedAmongMany = await stage.consumer();
-    freeAmongMany = await stage.consumer();
-    for (const crowded of [usedAmongMany, freeAmongMany]) await stage.create(crowded, 'other-vpc', ...MANY);
-    await stage.create(usedAmongMany, 'my-vpc', 'my-vm');
   }, 60_000);
   afterEach(() => stage.kcp.faults.clear());
   afterAll(() => stage.stop());
@@ -214,8 +206,7 @@ describe(WebhookRole, () => {
         stage.kcp.faults.onRequest(readOf(read), fault);
 
         const path = `/validate/${stage.network}${patienceFor(fault)}`;
-        const consumers = [free, used, freeAmongMany, usedAmongMany];
-        const answers = await Promise.all(consumers.map((consumer) => stage.review(consumer, { path })));
+        const answers = await Promise.all([stage.review(free, { path }), stage.review(used, { path })]);
 
         for (const each of answers) {
           expect(each).toMatchObject({ allowed: false, status: { code, message: expect.stringContaining('cannot tell') } });
@@ -239,27 +230,22 @@ describe(WebhookRole, () => {
       async ({ fault, code }) => {
         stage.kcp.faults.onRequest(oneBinding, fault);
 
-        const answered = await stage.review(freeAmongMany, { path: `/validate/${stage.network}${patienceFor(fault)}` });
+        const answered = await stage.review(free, { path: `/validate/${stage.network}${patienceFor(fault)}` });
 
         expect(answered).toMatchObject({ allowed: false, status: { code, message: expect.stringContaining('cannot tell') } });
       },
     );
 
     it('given a 404 that names the binding after a Table, then it has gone since, and whole objects decide', async () => {
-      const { objects } = await listAll(
-        stage.connection.cluster(freeAmongMany.cluster),
-        API_BINDINGS,
-        {},
-        { signal: AbortSignal.timeout(5_000) },
-      );
+      const { objects } = await listAll(stage.connection.cluster(free.cluster), API_BINDINGS, {}, { signal: AbortSignal.timeout(5_000) });
       for (const { metadata } of objects) {
         const name = String(metadata.name);
         const details = { name, group: API_BINDINGS.group, kind: API_BINDINGS.resource };
         stage.kcp.faults.onRequest({ path: new RegExp(`/apibindings/${name}$`) }, answer(404, {}, { kind: 'Status', code: 404, details }));
       }
 
-      expect(await stage.review(freeAmongMany)).toMatchObject({ allowed: true, auditAnnotations: { decision: 'no-dependents' } });
-      expect(await stage.review(usedAmongMany)).toMatchObject({ allowed: false, status: { code: 403 } });
+      expect(await stage.review(free)).toMatchObject({ allowed: true, auditAnnotations: { decision: 'no-dependents' } });
+      expect(await stage.review(used)).toMatchObject({ allowed: false, status: { code: 403 } });
     });
 
     it.each<{ how: string; fault: RequestFault }>([
@@ -278,7 +264,7 @@ describe(WebhookRole, () => {
     it('given that a candidate cannot be verified, then nobody can tell', async () => {
       stage.kcp.faults.onRequest({ path: /virtualmachines\/[^/]+$/ }, answer(500));
 
-      expect(await stage.review(usedAmongMany)).toMatchObject({
+      expect(await stage.review(used)).toMatchObject({
         allowed: false,
         status: { code: 503 },
       });
@@ -356,7 +342,6 @@ describe(WebhookRole, () => {
   }
 
   function readOf(resource: 'apibindings' | 'virtualmachines'): RequestMatch {
-    const clusters = [free, used, freeAmongMany, usedAmongMany].map(({ cluster }) => cluster).join('|');
-    return { path: new RegExp(`^/clusters/(?:${clusters})/.*${resource}(?:/[^/]+)?$`) };
+    return { path: new RegExp(`^/clusters/(?:${free.cluster}|${used.cluster})/.*${resource}(?:/[^/]+)?$`) };
   }
 });

@@ -167,18 +167,6 @@ export const lookups: readonly Saboteur[] = [
     fails: { 'S7.3': 'for the rules: the delete was allowed' },
   },
   {
-    name: 'more-follows-is-nothing',
-    does: 'finds nobody where few objects were, and more than a page came',
-    changes: [
-      {
-        file: TYPE_LOOKUP,
-        now: "return seen.isAll ? referrers.findings(end) : 'more-follows';",
-        instead: "return referrers.findings(seen.isAll ? end : 'read-to-the-end');",
-      },
-    ],
-    fails: { 'S1.16': 'the delete was not refused' },
-  },
-  {
     name: 'columns-are-believed',
     does: 'believes a column of the same name and type without a second look at the schema that it belongs to',
     changes: [

@@ -416,59 +416,6 @@ describe(DependentLookup, () => {
     });
   });
 
-  describe('lists that were small when they were last read', () => {
-    const small = async (...machines: readonly ReturnType<typeof virtualMachine>[]): Promise<Stage> => {
-      const stage = new Stage({ columns: [COLUMN] });
-      stage.kcp.put('consumer', 'virtualmachines', ...machines);
-      await stage.find();
-      stage.kcp.reads.length = 0;
-      return stage;
-    };
-
-    it('given few objects, then they are read whole, and nothing is read after that', async () => {
-      const stage = await small(virtualMachine('a', 'my-vpc'), virtualMachine('b', 'other'));
-
-      expect(print(await stage.find())).toEqual(['listed: a']);
-      expect(stage.forms()).toEqual(['apibindings objects', 'virtualmachines objects']);
-    });
-
-    it('given many objects, then a Table is read every time', async () => {
-      const stage = await small(...many(300, 'other'));
-
-      expect(print(await stage.find())).toEqual(['listed: ']);
-      expect(stage.forms()).toContain('virtualmachines table');
-    });
-
-    it('given that it has grown by more than a page, then that page says nothing, and a Table is read', async () => {
-      const stage = await small(virtualMachine('a', 'my-vpc'));
-      stage.kcp.pageSize = 20;
-      stage.kcp.put('consumer', 'virtualmachines', ...many(100, 'other'), virtualMachine('z', 'my-vpc'));
-
-      expect(print(await stage.find())).toEqual(['listed: z']);
-      expect(stage.forms()).toContain('virtualmachines table');
-      stage.kcp.reads.length = 0;
-      await stage.find();
-      expect(stage.forms()).not.toContain('virtualmachines objects');
-    });
-
-    it('given few objects that are large, then they are read whole once', async () => {
-      const large = { ...virtualMachine('a', 'my-vpc'), data: 'x'.repeat(70_000) };
-      const stage = await small(large);
-
-      const answers = [await stage.find(), await stage.find(), await stage.find()];
-
-      expect(answers.map(print)).toEqual([['listed: a'], ['listed: a'], ['listed: a']]);
-      expect(stage.forms().filter((form) => form === 'virtualmachines objects')).toHaveLength(1);
-    });
-
-    it('given that it cannot be read, then nobody can tell', async () => {
-      const stage = await small(virtualMachine('a', 'other'));
-      stage.kcp.interfere = ({ resource }) => (resource === 'virtualmachines' ? 'forbidden' : undefined);
-
-      expect(print(await stage.find())).toEqual(['forbidden']);
-    });
-  });
-
   describe('what cannot be read', () => {
     const codes: readonly (readonly [KcpErrorCode, string])[] = [
       ['unauthorized', 'unauthorized'],

@@ -1,9 +1,9 @@
-// Looks up one dependent type for one deletion: listed, not bound, or cannot tell. The consumer's bindings decide whether the type exists there. Few objects
-// are read whole; of many a Table, if a column shows the reference. It only gives candidates: an object blocks only if it was read itself. That no object
-// blocks is believed only if there is no candidate and the binding, read after the list, still names the schema whose columns were read.
+// Looks up one dependent type for one deletion: listed, not bound, or cannot tell. The consumer's bindings decide whether the type exists there. A Table
+// only gives candidates: an object blocks only if it was read itself. That no object blocks is believed only if there is no candidate and the binding,
+// read after the list, still names the schema whose columns were read.
 import { isKcpError } from '@dep-ctrl/kcp-client';
 import { inTurns, type Sharer } from '@dep-ctrl/fair-shares';
-import type { ObjectsPage, WorkspaceList, WorkspaceLists } from '@dep-ctrl/shared-lists';
+import type { WorkspaceList, WorkspaceLists } from '@dep-ctrl/shared-lists';
 import type { ApiBinding, BindingReads, SchemaMemory, SchemaRef } from '@dep-ctrl/exported-types';
 import type { Subject } from '../decision/admission-review.js';
 import { boundType } from '../bindings/consumer-bindings.js';
@@ -77,8 +77,6 @@ export class TypeLookup {
     const { plan } = planned;
     const list = listOf(question, plan, search);
     if (answer.schema !== undefined && plan.table !== undefined) {
-      const small = this.#dependencies.lists.isSmall(list) ? await this.#byFirstPage(question, list, search) : 'more-follows';
-      if (small !== 'more-follows') return small;
       const findings = await this.#byTable(question, { list, table: plan.table, schema: answer.schema, binding: answer.binding }, search);
       if (findings !== 'not-believed') return findings;
     }
@@ -92,25 +90,20 @@ export class TypeLookup {
 
   async #byObjects(question: TypeQuestion, list: WorkspaceList, search: Search): Promise<readonly Finding[]> {
     const referrers = new Referrers(question, search.subject, this.#dependencies.wanted);
+    const parts = partsOf(question);
     const end = await this.#dependencies.lists.objects(list, {
       ...search,
-      accept: (page) => referrersOn(page, referrers, question, search),
-    });
-    return referrers.findings(end);
-  }
-
-  /** Whole objects of a list that was small: no Table has to be believed, and no candidate to be read. */
-  async #byFirstPage(question: TypeQuestion, list: WorkspaceList, search: Search): Promise<readonly Finding[] | 'more-follows'> {
-    const referrers = new Referrers(question, search.subject, this.#dependencies.wanted);
-    const seen = { isAll: true };
-    const end = await this.#dependencies.lists.objects(list, {
-      ...search,
-      accept: (page) => {
-        seen.isAll = page.last;
-        return page.last ? referrersOn(page, referrers, question, search) : 'enough';
+      *accept(page) {
+        if (page.restarted) referrers.restart();
+        for (const object of page.holding(search.subject.name, parts)) {
+          if (object !== undefined) yield* referrers.add(object);
+          if (referrers.areEnough && referrers.areMany) return 'enough';
+          yield;
+        }
+        return referrers.areEnough && !page.last ? 'enough' : 'more';
       },
     });
-    return seen.isAll ? referrers.findings(end) : 'more-follows';
+    return referrers.findings(end);
   }
 
   async #byTable(question: TypeQuestion, plan: TablePlan, search: Search): Promise<readonly Finding[] | 'not-believed'> {
@@ -179,22 +172,6 @@ export class TypeLookup {
     const bound = boundType(now === undefined ? [] : [now], { ...question.type, ...question });
     return bound.state === 'bound' && bound.schema?.uid === schema.uid;
   }
-}
-
-/** Takes the next page of whole objects. */
-function* referrersOn(
-  page: ObjectsPage,
-  referrers: Referrers,
-  question: TypeQuestion,
-  { subject }: Search,
-): Generator<void, 'more' | 'enough'> {
-  if (page.restarted) referrers.restart();
-  for (const object of page.holding(subject.name, partsOf(question))) {
-    if (object !== undefined) yield* referrers.add(object);
-    if (referrers.areEnough && referrers.areMany) return 'enough';
-    yield;
-  }
-  return referrers.areEnough && !page.last ? 'enough' : 'more';
 }
 
 function listOf({ type, exporter }: TypeQuestion, { version, namespace, isNameEnough }: ListPlan, { subject }: Search): WorkspaceList {
