@@ -140,9 +140,9 @@ export class DeletesWorld {
   async #makeProvider(provider: Provider): Promise<void> {
     await ensureWorkspace(this.connection, this.#paths[provider], options);
     const client = this.#client(provider);
+    const schemas = EXPORTED[provider].map((each) => schema(each, { hasColumn: this.#hasColumn }));
     const exporting = async (): Promise<void> => {
-      for (const each of EXPORTED[provider])
-        await ensureObject(client, API_RESOURCE_SCHEMAS, schema(each, { hasColumn: this.#hasColumn }), options);
+      for (const each of schemas) await ensureObject(client, API_RESOURCE_SCHEMAS, each, options);
       await ensureObject(client, API_EXPORTS, apiExport(provider), options);
     };
     await patiently('the export', exporting, patience);

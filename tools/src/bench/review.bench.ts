@@ -1,6 +1,7 @@
 // What one deletion costs: `npm run bench -- review [--against KUBECONFIG] [--sizes 10,1000,5000,20000] [--questions by-plain,by-column]
-// [--small [--column]] [--bundle FILE] [--profile DIR]`. With `--small` only what most installations meet is measured: deletes through kcp in a workspace
-// of ten objects, how soon a new rule protects, start and memory; with `--column` their type has a column that shows the reference. With `--bundle` another build than this tree's is measured.
+// [--small [--column]] [--bundle FILE] [--profile DIR]`. With `--small` only what most installations meet is measured: deletes through kcp in a
+// workspace of ten objects, how soon a new rule protects, start and memory; with `--column` a printer column of their type shows the reference.
+// With `--bundle` another build than this tree's is measured.
 // For the sizes, ours is `dep-ctrl webhook` in a process of its own, asked over HTTPS; beside it, in turn and in the same condition, the naive
 // way and the floor: one raw unpaged list. Ratios count on a real kcp; the embedded one answers from memory, so there they measure our own
 // server too.
@@ -50,7 +51,9 @@ async function measure(): Promise<void> {
   };
   // A part is kept beside the whole.
   const [part, partAsked] = values.small
-    ? [values.column ? '-small-column' : '-small', values.column ? ' --small --column' : ' --small']
+    ? values.column
+      ? ['-small-column', ' --small --column']
+      : ['-small', ' --small']
     : values.sizes === ALL_SIZES
       ? ['', '']
       : [`-${values.sizes.replaceAll(',', '-')}`, ` --sizes ${values.sizes}`];
