@@ -104,8 +104,9 @@ async function awayAndBack(scene: Neighbours, alice: Outsider, home: Workspace, 
   );
   try {
     await Promise.all([shard.start(), always(`${what} and the shard comes back`, guards, LOOKED_MS)]);
-    ok((await stillAway.hits()) > 0, 'the endpoint was not looked for');
-    ok((await refusing.hits()) > 0, "nobody asked for the author's bindings");
+    await eventually('the endpoint is looked for', async () => ok((await stillAway.hits()) > 0));
+    await eventually("the author's bindings are asked for", async () => ok((await refusing.hits()) > 0));
+    await guards();
   } finally {
     await Promise.all([stillAway.mend(), refusing.mend()]);
   }
