@@ -1,6 +1,7 @@
-// What a hostile tenant costs an honest one: `npm run bench -- tenants [--against KUBECONFIG] [--rounds 5] [--bundle FILE] [--profile DIR]`.
+// What a hostile tenant costs an honest one: `npm run bench -- tenants [--against KUBECONFIG] [--rounds 5] [--apart] [--bundle FILE] [--profile DIR]`.
 // The honest consumer's deletions are reviewed one after the other, in turns without and with a neighbour that is at every bound at once, so
-// that both meet the same machine. Beside them, what kcp itself takes for the honest consumer's list: that is not ours to bound.
+// that both meet the same machine. Beside them, what kcp itself takes for the honest consumer's list: that is not ours to bound. With `--apart` the neighbour
+// asks a webhook process of its own, and what it costs is what it takes from the machine and from kcp: no sharing within one process can do better.
 
 import 'reflect-metadata';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -31,6 +32,7 @@ async function measure(): Promise<void> {
     options: {
       against: { type: 'string' },
       rounds: { type: 'string', default: '5' },
+      apart: { type: 'boolean', default: false },
       bundle: { type: 'string' },
       profile: { type: 'string' },
     },
@@ -40,7 +42,9 @@ async function measure(): Promise<void> {
   const rounds = Number(values.rounds);
   await onKcp({ self: SELF, against: values.against }, async (admin, isEmbedded) => {
     const [on, flag] = isEmbedded ? ['', ''] : ['-kcp', ' --against KUBECONFIG'];
-    keep(`tenants${on}`, await measureOn(admin, { program, rounds, isEmbedded }), `npm run bench -- tenants${flag}`);
+    const [where, how] = values.apart ? ['-apart', ' --apart'] : ['', ''];
+    const measured = await measureOn(admin, { program, rounds, isEmbedded, isApart: values.apart });
+    keep(`tenants${on}${where}`, measured, `npm run bench -- tenants${flag}${how}`);
   });
 }
 
@@ -48,6 +52,8 @@ interface Plan {
   readonly program: readonly string[];
   readonly rounds: number;
   readonly isEmbedded: boolean;
+  /** Whether the neighbour asks a webhook of its own. */
+  readonly isApart: boolean;
 }
 
 async function measureOn(admin: KcpAdmin, plan: Plan): Promise<readonly Measured[]> {
@@ -95,9 +101,10 @@ interface Samples {
   readonly peaksMiB: number[];
 }
 
-async function neighbours({ world, kubeconfig, honest, hostile }: Site, { program, rounds }: Plan): Promise<readonly Measured[]> {
+async function neighbours({ world, kubeconfig, honest, hostile }: Site, { program, rounds, isApart }: Plan): Promise<readonly Measured[]> {
   const webhook = await WebhookProcess.start(program, kubeconfig, 2);
-  const attacker = await Attacker.start(SELF, { url: webhook.url, ca: webhook.ca, consumers: hostile });
+  const attacked = isApart ? await WebhookProcess.start(program, kubeconfig, 2) : webhook;
+  const attacker = await Attacker.start(SELF, { url: attacked.url, ca: attacked.ca, consumers: hostile });
   const [alone, beside] = [samples(), samples()];
   const answers: Record<string, number> = {};
   try {
@@ -113,6 +120,7 @@ async function neighbours({ world, kubeconfig, honest, hostile }: Site, { progra
   } finally {
     attacker.stop();
     await webhook.stop();
+    if (isApart) await attacked.stop();
   }
   process.stdout.write(`the neighbour was answered: ${JSON.stringify(answers)}\n`);
   return compare(alone, beside, answers);
