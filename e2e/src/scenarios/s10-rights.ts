@@ -77,9 +77,12 @@ export const rights: readonly Scenario[] = [
         await world.allows(`${vpcs}/used`);
         const webhook = world.kcp.shard(workspace.shard).with(credentialsOf(world, 'webhook'));
         (await webhook.get(snapshots)).expect(200);
-        for (const kind of ['secrets', 'configmaps', 'serviceaccounts']) {
-          (await webhook.get(`${workspace.at}/api/v1/namespaces/default/${kind}`)).expect(403);
-        }
+        const inNamespace = ['secrets', 'configmaps', 'serviceaccounts', 'events'].map((kind) => `/api/v1/namespaces/default/${kind}`);
+        const rbac = ['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings'].map(
+          (kind) => `/apis/rbac.authorization.k8s.io/v1/${kind}`,
+        );
+        for (const path of [...inNamespace, '/api/v1/namespaces', ...rbac]) (await webhook.get(workspace.at + path)).expect(403);
+        (await webhook.delete(`${vpcs}/used?dryRun=All`)).expect(403);
       } finally {
         await world.product.stop();
       }

@@ -9,6 +9,7 @@ import { NETWORK } from '../stage/example-types.js';
 import { WEBHOOK_CONFIGURATIONS } from '../stage/exports.js';
 import { kubectlIn, type Kubectl } from '../stage/kubectl.js';
 import { GUARDS, RULES, rule, vmRule, vpcRule } from './rules.js';
+import { checksBegin } from './in-force.js';
 import { takesProduct, type Scenario } from './scenario.js';
 import { servedCertificate } from './served-certificate.js';
 import type { Cloud, World } from './world.js';
@@ -191,7 +192,13 @@ export const rulesAtTheDoor: readonly Scenario[] = [
         match(edited.text, /failed calling webhook/);
         equal((await admin.patch('merge', guardAt, { spec: { allowRulesFrom: [] } })).status, 500);
         (await admin.patch('merge', ruleAt, { metadata: { labels: { a: 'b' }, finalizers: [FINALIZER] } })).expect(200);
-        (await admin.patch('merge', guardAt, { metadata: { labels: { a: 'b' } } })).expect(200);
+        (await admin.patch('merge', guardAt, { metadata: { labels: { a: 'b' }, finalizers: [FINALIZER] } })).expect(200);
+        (await admin.patch('merge', guardAt, { metadata: { finalizers: null } })).expect(200);
+        (await admin.patch('merge', `${guardAt}/status`, { status: { conditions: [] } })).expect(200);
+        await eventually('the controller has said again what it is', async () => {
+          const said = at((await admin.get(guardAt)).expect(200).body, 'status', 'conditions') as readonly Tree[];
+          ok(said.length > 0);
+        });
         (await admin.patch('merge', `${ruleAt}/status`, { status: { targetsInstalled: '9/9' } })).expect(200);
         (await admin.delete(ruleAt)).expect(200);
         (await admin.patch('merge', ruleAt, { metadata: { finalizers: null } })).expect(200);
@@ -199,6 +206,7 @@ export const rulesAtTheDoor: readonly Scenario[] = [
         const binding = `${cloud.network.workspace.at}/apis/apis.kcp.io/v1alpha2/apibindings/dep-ctrl`;
         (await admin.delete(binding)).expect(200);
         await eventually('the provider has unbound', async () => void (await admin.get(binding)).expect(404));
+        await eventually('its configuration goes', async () => deepEqual(await own.configurations(cloud.network.workspace), []));
 
         await own.product.controller.kill();
         const home = `/clusters/${await own.homeCluster()}${WEBHOOK_CONFIGURATIONS}${ADMISSION}`;
@@ -275,15 +283,6 @@ export const rulesAtTheDoor: readonly Scenario[] = [
 /** kubectl as the provider that writes rules. */
 function providerOf(world: World, cloud: Cloud): Kubectl {
   return kubectlIn(world.kcp, { workspace: cloud.compute.workspace, namespace: 'default' });
-}
-
-/** Waits until the rules of a workspace are checked. */
-async function checksBegin(world: World, cloud: Cloud): Promise<void> {
-  const unreadable = rule(cloud, 'probe', 'VM', [{ resource: 'vpcs', path: '.spec.a[*].b', namespacePath: '.spec.c[*].d' }]);
-  await eventually('an unreadable rule is refused', async () => {
-    const { status, text } = await world.kcp.admin.post(`${cloud.compute.workspace.at}${RULES}?dryRun=All`, unreadable);
-    equal(status, 422, text);
-  });
 }
 
 /** The rule with another target: VPCs of the workspace at this path. */

@@ -195,13 +195,14 @@ export const ruleLife: readonly Scenario[] = [
         const conditions = await world.ruleConditions(cloud);
         equal(conditions['Cyclic']?.status, 'True', JSON.stringify(conditions));
       });
-      const table = (await world.kcp.admin.get(cloud.compute.workspace.at + RULES, { headers: AS_TABLE })).expect(200).body;
-      const column = (table.columnDefinitions ?? []).findIndex(({ name }) => name === 'Cyclic');
-      deepEqual(
-        (at(table, 'rows') as Tree[]).map((row) => (at(row, 'cells') as unknown[])[column]),
-        ['True'],
-        'kubectl get shows it',
-      );
+      for (const { workspace } of [cloud.compute, cloud.network]) {
+        await eventually(`kubectl get shows it in ${workspace.path}`, async () => {
+          const table = (await world.kcp.admin.get(workspace.at + RULES, { headers: AS_TABLE })).expect(200).body;
+          const column = (table.columnDefinitions ?? []).findIndex(({ name }) => name === 'Cyclic');
+          const cells = (at(table, 'rows') as Tree[]).map((row) => (at(row, 'cells') as unknown[])[column]);
+          deepEqual(cells, ['True']);
+        });
+      }
     },
   },
   {

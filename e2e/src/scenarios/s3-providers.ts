@@ -173,8 +173,9 @@ export const providers: readonly Scenario[] = [
       (await world.kcp.admin.patch('merge', guard, { spec: { allowRulesFrom: [] } })).expect(200);
       await eventually('nobody holds anything', async () => void (await world.kcp.admin.delete(`${vpc}?dryRun=All`)).expect(200));
       (await world.kcp.admin.patch('merge', guard, { spec: { allowRulesFrom: [cloud.compute.workspace.path] } })).expect(200);
-
       await world.refuses(vpc);
+      (await world.kcp.admin.patch('merge', guard, { spec: { allowRulesFrom: [cloud.network.workspace.path] } })).expect(200);
+      await eventually('somebody else may hold it', async () => void (await world.kcp.admin.delete(`${vpc}?dryRun=All`)).expect(200));
     },
   },
   {

@@ -1,8 +1,11 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { at, type Tree } from '../https/kube-body.js';
 import { WEBHOOK_CONFIGURATIONS } from '../stage/exports.js';
 import { always, eventually } from '../stage/eventually.js';
 import { COMPUTE_TYPES, network } from './cloud-types.js';
+import { checksBegin, isSettled } from './in-force.js';
 import { FIRST_URL_TOKEN } from './product.js';
 import { GUARDS, RULES, vmRule } from './rules.js';
 import type { CommandResult } from './run-program.js';
@@ -27,12 +30,15 @@ export const commands: readonly Scenario[] = [
       // An installation of its own: what others bind meanwhile is rightly granted to the shared one.
       const { product } = await world.second();
       try {
-        const again = await product.bootstrap();
+        const token = readFileSync(join(product.dir, 'url-token'), 'utf8');
+
+        const again = await product.bootstrap('--kubeconfig-dir', product.dir);
 
         equal(again.code, 0, again.stderr);
         // Other scenarios leave installations behind, of which it removes the rights.
         deepEqual(again.stdout.match(/^(?:created|updated) .*$/gm) ?? [], []);
         match(again.stdout, /objects, all as they should be/);
+        equal(readFileSync(join(product.dir, 'url-token'), 'utf8'), token, 'the URL token is another one');
       } finally {
         await product.stop();
       }
@@ -81,6 +87,9 @@ export const commands: readonly Scenario[] = [
       const own = await world.second();
       try {
         const { cloud, vpc } = await own.guardedPair();
+        await own.addRule(cloud, { ...vmRule(cloud), metadata: { name: 'the-same-again' } });
+        await eventually('the other rule is in force', () => isSettled(own, cloud, 'the-same-again'));
+        await checksBegin(own, cloud);
         await own.product.stop();
         equal((await world.kcp.admin.delete(vpc)).status, 500);
 
@@ -90,16 +99,23 @@ export const commands: readonly Scenario[] = [
         deepEqual(await own.configurations(cloud.network.workspace), [], 'a configuration is left');
         equal((await world.kcp.admin.get(`${cloud.network.workspace.at}${GUARDS}/dependency-controller`)).status, 404, 'a guard is left');
         await own.allows(vpc);
-        const rule = (await world.kcp.admin.get(`${cloud.compute.workspace.at}${RULES}/vm-dependencies`)).expect(200).body;
-        const conditions = at(rule, 'status', 'conditions') as Tree[];
-        deepEqual(
-          conditions.map(({ type, status, reason }) => [type, status, reason]),
-          [
-            ['Ready', 'False', 'Uninstalled'],
-            ['InForce', 'False', 'Uninstalled'],
-          ],
-          'a rule says that it is in force',
-        );
+        for (const name of ['vm-dependencies', 'the-same-again']) {
+          const rule = (await world.kcp.admin.get(`${cloud.compute.workspace.at}${RULES}/${name}`)).expect(200).body;
+          const conditions = at(rule, 'status', 'conditions') as Tree[];
+          deepEqual(
+            conditions.map(({ type, status, reason }) => [type, status, reason]),
+            [
+              ['Ready', 'False', 'Uninstalled'],
+              ['InForce', 'False', 'Uninstalled'],
+            ],
+            `${name} says that it is in force`,
+          );
+          // With the configuration about rules left behind nobody could write one any more.
+          const spec = { enforcement: 'Warn' };
+          await eventually('a rule is written', async () =>
+            (await world.kcp.admin.patch('merge', `${cloud.compute.workspace.at}${RULES}/${name}`, { spec })).expect(200),
+          );
+        }
       } finally {
         await own.product.stop();
         await world.product.bootstrap();

@@ -32,7 +32,7 @@ export const seenByOperators: readonly Scenario[] = [
         const doctorAway = await own.product.command('doctor', ...flags, ...shards);
 
         const { preconditions, broken } = JSON.parse(doctor.stdout) as {
-          readonly preconditions: readonly { readonly id: string; readonly state: string }[];
+          readonly preconditions: readonly { readonly id: string; readonly state: string; readonly met: number }[];
           readonly broken: readonly Seen[];
         };
         // Other scenarios leave installations behind.
@@ -50,6 +50,8 @@ export const seenByOperators: readonly Scenario[] = [
         ]) {
           equal(preconditions.find((each) => each.id === id)?.state, 'met', `${id}: ${doctor.stdout}`);
         }
+        const asked = preconditions.find(({ id }) => id === 'shard-rights')?.met;
+        equal(asked, world.kcp.backend.shards.length, 'not every shard was asked');
         equal(away.code, 1, away.stdout);
         const { problems } = JSON.parse(away.stdout) as { readonly problems: readonly Seen[] };
         ok(

@@ -4,8 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Authority } from '../backends/pki.js';
 import { writePair } from '../backends/work-dir.js';
 import { always, eventually } from '../stage/eventually.js';
+import { Caller } from '../https/caller.js';
 import { calledBy } from './called-by.js';
 import { deletesUnderLoad } from './deletes-under-load.js';
+import { checksBegin } from './in-force.js';
 import type { Scenario } from './scenario.js';
 import { servedCertificate } from './served-certificate.js';
 import { trustedMeanwhile } from './trusted-connections.js';
@@ -58,12 +60,17 @@ export const certificates: readonly Scenario[] = [
     title: 'promise 4: rotate-token under 20 deletes a second fails none of them, and leaves no URL of before',
     slow: true,
     run: (world) =>
-      underDeletes(world, async (own, { network: { workspace } }) => {
-        const { url: before } = await calledBy(own, workspace.at);
+      underDeletes(world, async (own, cloud) => {
+        const { workspace } = cloud.network;
+        // The configuration about written rules comes a moment after the first rule is in force, and has the URL token too.
+        await checksBegin(own, cloud);
+        const { url: before, ca } = await calledBy(own, workspace.at);
         const done = await own.product.rotateUrlToken();
         equal(done.code, 0, done.stdout + done.stderr);
         notEqual((await calledBy(own, workspace.at)).url, before, 'a URL of before is left');
         await sleep(READ_AGAIN_MS);
+        const { origin, pathname } = new URL(before);
+        equal((await new Caller(origin, ca, {}).post(pathname, {})).status, 404, 'the URL of before is answered');
       }),
   },
 ];

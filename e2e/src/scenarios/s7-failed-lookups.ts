@@ -23,6 +23,8 @@ interface Read {
 
 const isPath = (path: string): RegExp => new RegExp(`^${literal(path)}$`);
 
+const NEXT_PAGE = /(?:^|&)continue=/;
+
 const READS: readonly Read[] = [
   {
     of: 'the bindings',
@@ -30,9 +32,10 @@ const READS: readonly Read[] = [
     match: ({ workspace }) => ({ path: new RegExp(`^${literal(workspace.at)}/.*/apibindings(?:/[^/]+)?$`) }),
   },
   { of: 'the table', kind: 'vpcs', match: ({ vms }) => ({ path: isPath(vms), accept: /as=Table/ }) },
+  { of: 'the second page of the table', kind: 'vpcs', match: ({ vms }) => ({ path: isPath(vms), accept: /as=Table/, query: NEXT_PAGE }) },
   { of: 'a candidate', kind: 'vpcs', match: ({ vms }) => ({ path: new RegExp(`^${literal(vms)}/`) }) },
   { of: 'the objects', kind: 'zones', match: ({ hosts }) => ({ path: isPath(hosts) }) },
-  { of: 'the second page', kind: 'zones', match: ({ hosts }) => ({ path: isPath(hosts), query: /(?:^|&)continue=/ }) },
+  { of: 'the second page', kind: 'zones', match: ({ hosts }) => ({ path: isPath(hosts), query: NEXT_PAGE }) },
 ];
 // What the webhook reads to know which workspace a path names.
 const OF_A_PATH = /\/(?:logicalclusters|workspaces)\/[^/]+$/;
@@ -166,21 +169,22 @@ async function stocked(own: World, cloud: Cloud): Promise<Tenant> {
   const tenant = tenantOf(await own.consumer(cloud), 'default');
   await own.create(tenant.vpcs, ...['used', 'free'].map((name) => network('VPC', name)));
   await own.create(tenant.zones, ...['used', 'free'].map((name) => network('Zone', name)));
-  await own.create(tenant.vms, compute('VM', 'vm', refersTo('used')));
+  const others = Array.from({ length: HOSTS - 1 }, (_, n) => compute('VM', `other-${n}`, {}));
+  await own.create(tenant.vms, ...others, compute('VM', 'vm', refersTo('used')));
   const hosts = Array.from({ length: HOSTS }, (_, n) => compute('Host', `host-${n}`, n === HOSTS - 1 ? { zoneRef: { name: 'used' } } : {}));
   await own.create(tenant.hosts, ...hosts);
   await Promise.all([own.refuses(`${tenant.vpcs}/used`), own.refuses(`${tenant.zones}/used`)]);
   return tenant;
 }
 
-/** Deletes until the broken read was made, which a busy machine may not come to before time is up; each of the deletes is refused. */
+/** Deletes for real until the broken read was made, which a busy machine may not come to before time is up; each of the deletes is refused. */
 async function refusedWhile(
   own: World,
   { what, broken, object }: { readonly what: string; readonly broken: Break; readonly object: string },
 ): Promise<Answer> {
   try {
     const refused = await eventually(`${what}: it is read`, async () => {
-      const answer = await own.kcp.admin.delete(`${object}?dryRun=All`);
+      const answer = await own.kcp.admin.delete(object);
       ok(answer.status < 400 || (await broken.hits()) > 0, `it was refused without: ${answer.text}`);
       return answer;
     });

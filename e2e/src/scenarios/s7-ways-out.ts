@@ -4,15 +4,16 @@ import { once } from 'node:events';
 import { writePair } from '../backends/work-dir.js';
 import { at } from '../https/kube-body.js';
 import { eventually } from '../stage/eventually.js';
-import { compute, refersTo } from './cloud-types.js';
+import { compute, network, refersTo } from './cloud-types.js';
 import { cutEnough, untilNoCallIsCut } from './cut-calls.js';
-import { RULES, GUARDS } from './rules.js';
+import { RULES, GUARDS, rule } from './rules.js';
 import type { Scenario } from './scenario.js';
 import { servedCertificate } from './served-certificate.js';
 import { throughProxy } from './through-proxy.js';
 import type { World } from './world.js';
 
-const SKIP = { metadata: { annotations: { 'dependencies.opendefense.cloud/skip-protection': 'true' } } };
+const SKIP_ANNOTATION = 'dependencies.opendefense.cloud/skip-protection';
+const SKIP = { metadata: { annotations: { [SKIP_ANNOTATION]: 'true' } } };
 
 /** S7, promises 3, 5 and 6: nothing is refused without an explanation, and there is always a way out. */
 export const waysOut: readonly Scenario[] = [
@@ -111,7 +112,7 @@ export const waysOut: readonly Scenario[] = [
     slow: true,
     run: (world) =>
       throughProxy(world, {}, async (own, proxy) => {
-        const { tenant, vpc } = await own.guardedPair();
+        const { cloud, tenant, vpc } = await own.guardedPair();
         const name = vpc.split('/').at(-1) ?? '';
         for (const vm of ['second', 'third']) await own.create(tenant.vms, compute('VM', vm, refersTo(name)));
         const explain = (run = own.product.command.bind(own.product)): ReturnType<typeof own.product.command> =>
@@ -127,6 +128,18 @@ export const waysOut: readonly Scenario[] = [
         match(real.body.message ?? '', /VM\/second, VM\/third/);
         const sentence = /cannot delete [^;]+/.exec(real.body.message ?? '')?.[0] ?? 'no sentence';
         ok((said.stdout + said.stderr).includes(sentence), `${said.stdout}${said.stderr}\nlacks\n${sentence}`);
+
+        // The same of a type that is in no namespace.
+        await own.addRule(cloud, rule(cloud, 'hosts', 'Host', [{ resource: 'zones', path: '.spec.zoneRef.name' }]));
+        await own.create(tenant.zones, network('Zone', 'z'));
+        await own.create(tenant.hosts, compute('Host', 'h', { zoneRef: { name: 'z' } }));
+        await own.refuses(`${tenant.zones}/z`);
+        const zone = (await own.kcp.admin.delete(`${tenant.zones}/z`)).expect(403).body.message ?? '';
+        match(zone, /Host\/h/);
+        const where = ['--workspace', tenant.workspace.path, '--dep-ctrl-workspace', own.product.path];
+        const ofZone = await own.product.command('explain', 'zones/z', ...where);
+        const inWords = /cannot delete [^;]+/.exec(zone)?.[0] ?? 'no sentence';
+        ok(ofZone.stdout.includes(inWords), `${ofZone.stdout}${ofZone.stderr}\nlacks\n${inWords}`);
 
         // A refusal for want of an answer says what could not be read.
         await proxy.breakWhere({ caller: 'webhook', path: /\/vms$/ }, { kind: 'answer', status: 500 });
@@ -201,6 +214,8 @@ async function letsGo(world: World, breakIt: (own: World) => Promise<void>, why 
     (await own.kcp.admin.delete(vpc)).expect(200);
     equal((await own.kcp.admin.get(vpc)).status, 404);
 
+    const notSo = { metadata: { annotations: { [SKIP_ANNOTATION]: 'false' } } };
+    (await own.kcp.admin.patch('merge', other.vpc, notSo)).expect(200);
     const kept = await own.kcp.admin.delete(other.vpc);
     ok(kept.status >= 500, kept.text);
   } finally {

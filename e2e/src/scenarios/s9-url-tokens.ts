@@ -39,7 +39,7 @@ export const urlTokens: readonly Scenario[] = [
         for (const path of [scene.types.vpcs.path, 'NOT_A_PATH', own.provider.workspace.path]) {
           // If the honest rule counted for every workspace that claims to live there, the URL would answer by that rule, too.
           await alice.claimPath(own.provider.workspace, path);
-          for (const entry of ['', '/advisory', '/bypass']) {
+          for (const entry of ['', '/advisory', '/bypass', '/handed-over']) {
             for (const type of ['vpcs', 'vms', 'disks']) {
               const answers = await Promise.all(asked.map((cluster) => webhook.ask(entry, { cluster: cluster ?? '', type, name: HELD })));
               for (const [n, answer] of answers.entries()) {
@@ -74,6 +74,8 @@ export const urlTokens: readonly Scenario[] = [
           `/validate/${guarded}`,
           `/validate/${guarded}/`,
           `/validate/${guarded}/${token}/advisory`,
+          `/validate/${guarded}/${token}/bypass`,
+          `/validate/${guarded}/${token}/handed-over`,
           `/validate/${guarded}/bypass`,
           `/validate/${mine}/../${guarded}/${token}`,
           `/validate/${mine}%2f..%2f${guarded}/${token}`,

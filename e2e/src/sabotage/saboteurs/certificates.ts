@@ -91,4 +91,16 @@ export const certificates: readonly Saboteur[] = [
     patienceMs: 90_000,
     fails: { 'S9.8': 'the new CA is installed', 'S11.6': 'the new CA is installed', 'S7.11': 'the new certificate is served' },
   },
+  {
+    name: 'keeps-the-old-secret',
+    does: 'ends a rotation of the URL token without taking the old secret out',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/token-rotation/run-rotate-token.ts',
+        now: 'await store.write({ before: first, after: alone }, { signal });',
+        instead: 'await store.write({ before: first, after: alone === undefined ? alone : first }, { signal });',
+      },
+    ],
+    fails: { 'S7.21': 'the URL of before is answered' },
+  },
 ];

@@ -220,4 +220,28 @@ export const commands: readonly Saboteur[] = [
     ],
     fails: { 'S4.9': 'it names the finalizer' },
   },
+  {
+    name: 'makes-another-url-token',
+    does: 'writes a new URL token where bootstrap is run again',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/bootstrap/url-token-file.ts',
+        now: "flag: 'wx'",
+        instead: "flag: 'w'",
+      },
+    ],
+    fails: { 'S6.1': 'the URL token is another one' },
+  },
+  {
+    name: 'explains-in-namespaces-only',
+    does: 'explains nothing about what is in no namespace',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/explain/find-subject.ts',
+        now: "if (!isKcpError(error, 'not-found', 'not-served')) throw error;\n    return getWithoutNamespace",
+        instead: "if (!isKcpError(error, 'expired')) throw error;\n    return getWithoutNamespace",
+      },
+    ],
+    fails: { 'S7.15': 'lacks' },
+  },
 ];

@@ -204,4 +204,10 @@ export const configurations: readonly Saboteur[] = [
     ],
     fails: { 'S2.19': 'answered 200, expected 403' },
   },
+  {
+    name: 'any-value-lets-go',
+    does: 'lets go what has the annotation, whatever its value is',
+    changes: [{ file: DESIRED, now: "expression: `${SKIP_VALUE} != 'true'`", instead: "expression: `${SKIP_VALUE} == ''`" }],
+    fails: { 'S7.16': '"status":"Success"' },
+  },
 ];

@@ -217,4 +217,43 @@ export const lookups: readonly Saboteur[] = [
     ],
     fails: { 'S10.8': 'still referenced by' },
   },
+  {
+    name: 'believes-half-a-table',
+    does: 'takes a Table for whole where a later page of it cannot be read',
+    changes: [
+      {
+        file: 'libs/kcp-client/src/requests/list-pages.ts',
+        now: 'const smaller = left > 0 ?',
+        instead: "if (form.shape === 'rows' && token !== undefined) return;\n      const smaller = left > 0 ?",
+      },
+    ],
+    fails: { 'S7.1': 'for the second page of the table: the delete was allowed' },
+  },
+  {
+    name: 'rehearses-better-than-it-deletes',
+    does: 'refuses a dry run where it cannot tell, and allows the delete itself',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/webhook/review/review-desk.ts',
+        now: 'const decision = await this.#decide(review, target, options);',
+        instead: `const decided = await this.#decide(review, target, options);
+    const isReal = review.kind === 'deletion' && !review.request.isDryRun;
+    const decision: Decision = isReal && decided.verdict === 'deny' && decided.because !== 'in-use' ? { verdict: 'allow', because: 'bypassed' } : decided;`,
+      },
+    ],
+    fails: { 'S7.1': 'the delete was allowed', 'S7.2': 'the delete was allowed' },
+  },
+  {
+    name: 'reads-more-than-it-needs',
+    does: 'lets the webhook read namespaces and events everywhere',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/read-access/read-rules.ts',
+        now: "resources: ['logicalclusters'], verbs: ['get'] },",
+        instead:
+          "resources: ['logicalclusters'], verbs: ['get'] },\n  { apiGroups: [''], resources: ['namespaces', 'events'], verbs: READING },",
+      },
+    ],
+    fails: { 'S10.8': 'answered 200, expected 403' },
+  },
 ];

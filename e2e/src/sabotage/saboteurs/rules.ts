@@ -199,4 +199,28 @@ export const rules: readonly Saboteur[] = [
     ],
     fails: { 'S11.4': 'answered 422, expected 200' },
   },
+  {
+    name: 'one-rule-of-a-circle-says-so',
+    does: 'tells one rule of a circle of types',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/controller/rule-status/type-cycles.ts',
+        now: 'for (const key of cycle.rules)',
+        instead: 'for (const key of [...cycle.rules].slice(0, 1))',
+      },
+    ],
+    fails: { 'S2.9': ['the rule says so', 'kubectl get shows it'] },
+  },
+  {
+    name: 'admits-whoever-is-not-nobody',
+    does: 'takes a consent that names somebody for one that names everybody',
+    changes: [
+      {
+        file: 'libs/rule-registry/src/guarding/consent.ts',
+        now: "guard.allowRulesFrom === 'everyone') return",
+        instead: "guard.allowRulesFrom === 'everyone' || guard.allowRulesFrom.length > 0) return",
+      },
+    ],
+    fails: { 'S3.7': 'somebody else may hold it' },
+  },
 ];

@@ -46,7 +46,7 @@ export const teardowns: readonly Saboteur[] = [
         instead: "return dyingForMs(times) >= 0 * timeoutMs ? 'timed-out' : 'go-on';",
       },
     ],
-    fails: { 'S13.8': 'it was let go at once' },
+    fails: { 'S13.8': 'it was let go after' },
   },
   {
     name: 'annotates-everything',
@@ -252,5 +252,23 @@ export const teardowns: readonly Saboteur[] = [
       },
     ],
     fails: { 'S13.13': 'the controller says "the workspace type is gone' },
+  },
+  {
+    name: 'holds-for-four-times-as-long',
+    does: 'lets a dying workspace go after four times --teardown-timeout',
+    changes: [{ file: `${LIB}/teardown-end.ts`, now: 'dyingForMs(times) >= timeoutMs ?', instead: 'dyingForMs(times) >= 4 * timeoutMs ?' }],
+    fails: { 'S13.8': 'it was held for' },
+  },
+  {
+    name: 'leaves-only-what-it-may-not-list',
+    does: 'tries again for ever where it may list a type in a dying workspace, and not delete it',
+    changes: [
+      {
+        file: `${LIB}/sweep.ts`,
+        now: 'if (failure instanceof RightMissing) return leftWithout(failure.verb, type, context);',
+        instead: '',
+      },
+    ],
+    fails: { 'S13.11': 'the controller says "type left to kcp"' },
   },
 ];

@@ -41,7 +41,7 @@ export const uninstall: readonly Saboteur[] = [
     name: 'uninstall-forgets-rules',
     does: 'leaves the rules as they are where it uninstalls',
     changes: [{ file: PLAN_REMOVAL, now: '...rules.filter(saysLookedAfter)', instead: '...rules.slice(0, 0)' }],
-    fails: { 'S6.4': 'a rule says that it is in force' },
+    fails: { 'S6.4': 'says that it is in force' },
   },
   {
     name: 'uninstall-stops-at-a-guard',
@@ -66,7 +66,7 @@ export const uninstall: readonly Saboteur[] = [
         instead: 'removals: isOurs && owner.length < 0 ? ',
       },
     ],
-    fails: { 'S11.5': 'admission configuration removed' },
+    fails: { 'S6.4': 'a rule is written', 'S11.5': 'admission configuration removed' },
   },
   {
     name: 'uninstall-leaves-the-protection',
@@ -79,5 +79,11 @@ export const uninstall: readonly Saboteur[] = [
       },
     ],
     fails: { 'S6.14': 'ValidatingAdmissionPolicy dep-ctrl-workspace-' },
+  },
+  {
+    name: 'uninstall-marks-one-rule',
+    does: 'tells one rule of a provider that it is not looked after any more',
+    changes: [{ file: PLAN_REMOVAL, now: '...rules.filter(saysLookedAfter)', instead: '...rules.filter(saysLookedAfter).slice(0, 1)' }],
+    fails: { 'S6.4': 'says that it is in force' },
   },
 ];
