@@ -12,11 +12,11 @@ import { isPossible } from './script/step-kinds.js';
 import { shapeOf } from './script/topology.js';
 import { settle } from './settle.js';
 import { bind, endNamespace, endWorkspace, unbind } from './teardown-acts.js';
+import { skipping } from '../scenarios/skip-protection.js';
 
 // What the hostile tenant does beside a step, and at last while all else is quiet.
 const HOSTILE_A_STEP = 2;
 const HOSTILE_AT_LAST = 3;
-const SKIP = { metadata: { annotations: { 'dependencies.opendefense.cloud/skip-protection': 'true' } } };
 
 type Acts = { readonly [Kind in Step['kind']]: (scene: Scene, step: StepOf<Kind>) => Promise<void> };
 
@@ -107,7 +107,7 @@ async function unmoved(scene: Scene, hostile: HostileTenant): Promise<void> {
 async function removeObjects({ cast, admin, state }: Scene): Promise<void> {
   await Promise.all(
     state.objects.map(async (object) => {
-      await admin.patch('merge', cast.pathOf(object), SKIP);
+      await admin.patch('merge', cast.pathOf(object), skipping());
       await admin.delete(cast.pathOf(object));
     }),
   );

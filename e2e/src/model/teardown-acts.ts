@@ -10,8 +10,7 @@ import type { ModelObject } from './script/referenced.js';
 import { isSameObject, withoutObjects } from './script/state.js';
 import type { Binding, EndNamespace, EndWorkspace } from './script/step.js';
 import { settle } from './settle.js';
-
-const SKIP = { metadata: { annotations: { 'dependencies.opendefense.cloud/skip-protection': 'true' } } };
+import { skipping } from '../scenarios/skip-protection.js';
 
 /** Binds a provider. */
 export async function bind(scene: Scene, step: Binding): Promise<void> {
@@ -70,7 +69,7 @@ async function tornDown(scene: Scene, phases: readonly (readonly ModelObject[])[
     if (!(await isThere(scene, object))) throw new WrongAnswer(`wrong allow: ${scene.cast.pathOf(object)} is gone, but was held`);
   }
   for (const object of left) {
-    const answer = await scene.admin.patch('merge', scene.cast.pathOf(object), SKIP);
+    const answer = await scene.admin.patch('merge', scene.cast.pathOf(object), skipping());
     if (answer.status !== 404) answer.expect(200);
   }
 }

@@ -34,6 +34,7 @@ import { urlTokens } from './s9-url-tokens.js';
 import { foreignRules } from './s9-foreign-rules.js';
 import { shares } from './s9-shares.js';
 import { rights } from './s10-rights.js';
+import { doorInChange } from './s11-door-in-change.js';
 import { rulesAtTheDoor } from './s11-rules-at-the-door.js';
 import { documents } from './s12-documents.js';
 import { orderedTeardown } from './s13-ordered-teardown.js';
@@ -82,6 +83,7 @@ export const ALL_SCENARIOS: readonly Scenario[] = [
   ...shares,
   ...rights,
   ...rulesAtTheDoor,
+  ...doorInChange,
   ...documents,
   ...orderedTeardown,
   ...teardownFaults,

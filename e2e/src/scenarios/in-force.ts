@@ -2,8 +2,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { at, type Tree } from '../https/kube-body.js';
 import { WEBHOOK_CONFIGURATIONS } from '../stage/exports.js';
-import { eventually } from '../stage/eventually.js';
-import { GUARDS, RULES, rule } from './rules.js';
+import { GUARDS, RULES } from './rules.js';
 import type { Cloud, World } from './world.js';
 
 /** Deletes a rule. */
@@ -31,13 +30,4 @@ export async function asksAbout(own: World, cloud: Cloud, resources: readonly st
   const entry = (at(body, 'webhooks') as Tree[]).find(({ failurePolicy }) => failurePolicy === 'Fail');
   const named = ((entry?.['rules'] ?? []) as { readonly resources: readonly string[] }[]).flatMap((each) => each.resources);
   deepEqual(named.toSorted(), resources.toSorted());
-}
-
-/** Waits until the rules of a workspace are checked. */
-export async function checksBegin(world: World, cloud: Cloud): Promise<void> {
-  const unreadable = rule(cloud, 'probe', 'VM', [{ resource: 'vpcs', path: '.spec.a[*].b', namespacePath: '.spec.c[*].d' }]);
-  await eventually('an unreadable rule is refused', async () => {
-    const { status, text } = await world.kcp.admin.post(`${cloud.compute.workspace.at}${RULES}?dryRun=All`, unreadable);
-    equal(status, 422, text);
-  });
 }

@@ -6,8 +6,9 @@ import { compute, network, refersTo } from './cloud-types.js';
 import { vmRule } from './rules.js';
 import type { Scenario } from './scenario.js';
 import { tenantOf } from './world.js';
+import { SKIP_ANNOTATION } from './skip-protection.js';
 
-const SKIP = 'dependencies.opendefense.cloud/skip-protection=true';
+const SKIP = `${SKIP_ANNOTATION}=true`;
 
 /** S1, continued: the same by kubectl, which is what people read refusals in. */
 export const byKubectl: readonly Scenario[] = [

@@ -4,6 +4,7 @@ import { compute, network, refersTo } from './cloud-types.js';
 import { rule, vmRule } from './rules.js';
 import type { Scenario } from './scenario.js';
 import { tenantOf } from './world.js';
+import { SKIP_ANNOTATION } from './skip-protection.js';
 
 /** S1: what counts as a reference, and what a refused user reads. */
 export const references: readonly Scenario[] = [
@@ -178,7 +179,7 @@ export const references: readonly Scenario[] = [
     run: async (world) => {
       const { vpcs, vms } = await world.sharedTenant();
       const annotations = (value: string): object => ({
-        metadata: { annotations: { 'dependencies.opendefense.cloud/skip-protection': value } },
+        metadata: { annotations: { [SKIP_ANNOTATION]: value } },
       });
       await world.create(vpcs, network('VPC', 'a'));
       await world.create(vms, compute('VM', 'vm', refersTo('a')));

@@ -5,8 +5,7 @@ import { compute, network, refersTo } from './cloud-types.js';
 import { RULES, rule, vmRule, vpcRule } from './rules.js';
 import type { Scenario } from './scenario.js';
 import { tenantOf, type Tenant, type World } from './world.js';
-
-const SKIP = { metadata: { annotations: { 'dependencies.opendefense.cloud/skip-protection': 'true' } } };
+import { skipping } from './skip-protection.js';
 
 /** S4, continued: what cannot go by itself says why, and goes once it can. */
 export const teardownWaits: readonly Scenario[] = [
@@ -79,7 +78,7 @@ export const teardownWaits: readonly Scenario[] = [
         /^(?:vpcs|vms)\.\S+\/a in namespace \S+, (?:vpcs|vms)\.\S+\/a in namespace \S+ refer to each other in a circle/m,
         stderr,
       );
-      (await world.kcp.admin.patch('merge', `${tenant.vpcs}/a`, SKIP)).expect(200);
+      (await world.kcp.admin.patch('merge', `${tenant.vpcs}/a`, skipping())).expect(200);
       await eventually('it is gone', async () => equal((await world.kcp.admin.get(namespace)).status, 404), 4 * patience.ms);
     },
   },

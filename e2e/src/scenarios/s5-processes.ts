@@ -11,9 +11,9 @@ import { servedCertificate } from './served-certificate.js';
 import { SteadyDeletes } from './steady-deletes.js';
 import { trustedMeanwhile } from './trusted-connections.js';
 import { tenantOf } from './world.js';
+import { skipping } from './skip-protection.js';
 
 const everything = (): Exclusive => 'everything';
-const SKIP = { metadata: { annotations: { 'dependencies.opendefense.cloud/skip-protection': 'true' } } };
 
 /** S5: processes are killed, and no refusal becomes an allow. */
 export const processes: readonly Scenario[] = [
@@ -34,7 +34,7 @@ export const processes: readonly Scenario[] = [
         const refused = await world.kcp.admin.delete(vpc);
         equal(refused.status, 500);
         match(refused.body.message ?? '', /failed calling webhook "dependency-controller\.dependencies\.opendefense\.cloud"/);
-        (await world.kcp.admin.patch('merge', vpc, SKIP)).expect(200);
+        (await world.kcp.admin.patch('merge', vpc, skipping())).expect(200);
         (await world.kcp.admin.delete(vpc)).expect(200);
       } finally {
         await world.product.webhook.start();
@@ -171,7 +171,7 @@ export const processes: readonly Scenario[] = [
           equal(status, 500);
           match(body.message ?? '', /x509/);
         });
-        (await world.kcp.admin.patch('merge', vpc, SKIP)).expect(200);
+        (await world.kcp.admin.patch('merge', vpc, skipping())).expect(200);
         (await world.kcp.admin.delete(vpc)).expect(200);
       } finally {
         await world.product.webhook.kill();

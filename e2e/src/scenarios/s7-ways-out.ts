@@ -2,18 +2,18 @@ import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { writePair } from '../backends/work-dir.js';
+import type { Answer } from '../https/answer.js';
 import { at } from '../https/kube-body.js';
 import { eventually } from '../stage/eventually.js';
 import { compute, network, refersTo } from './cloud-types.js';
 import { cutEnough, untilNoCallIsCut } from './cut-calls.js';
 import { RULES, GUARDS, rule } from './rules.js';
+import type { CommandResult } from './run-program.js';
 import type { Scenario } from './scenario.js';
 import { servedCertificate } from './served-certificate.js';
+import { skipping } from './skip-protection.js';
 import { throughProxy } from './through-proxy.js';
 import type { World } from './world.js';
-
-const SKIP_ANNOTATION = 'dependencies.opendefense.cloud/skip-protection';
-const SKIP = { metadata: { annotations: { [SKIP_ANNOTATION]: 'true' } } };
 
 /** S7, promises 3, 5 and 6: nothing is refused without an explanation, and there is always a way out. */
 export const waysOut: readonly Scenario[] = [
@@ -126,20 +126,17 @@ export const waysOut: readonly Scenario[] = [
         const real = (await own.kcp.admin.delete(vpc)).expect(403);
         equal(dry.text, real.text);
         match(real.body.message ?? '', /VM\/second, VM\/third/);
-        const sentence = /cannot delete [^;]+/.exec(real.body.message ?? '')?.[0] ?? 'no sentence';
-        ok((said.stdout + said.stderr).includes(sentence), `${said.stdout}${said.stderr}\nlacks\n${sentence}`);
+        saysSo(said, real);
 
         // The same of a type that is in no namespace.
         await own.addRule(cloud, rule(cloud, 'hosts', 'Host', [{ resource: 'zones', path: '.spec.zoneRef.name' }]));
         await own.create(tenant.zones, network('Zone', 'z'));
         await own.create(tenant.hosts, compute('Host', 'h', { zoneRef: { name: 'z' } }));
         await own.refuses(`${tenant.zones}/z`);
-        const zone = (await own.kcp.admin.delete(`${tenant.zones}/z`)).expect(403).body.message ?? '';
-        match(zone, /Host\/h/);
+        const zone = (await own.kcp.admin.delete(`${tenant.zones}/z`)).expect(403);
+        match(zone.body.message ?? '', /Host\/h/);
         const where = ['--workspace', tenant.workspace.path, '--dep-ctrl-workspace', own.product.path];
-        const ofZone = await own.product.command('explain', 'zones/z', ...where);
-        const inWords = /cannot delete [^;]+/.exec(zone)?.[0] ?? 'no sentence';
-        ok(ofZone.stdout.includes(inWords), `${ofZone.stdout}${ofZone.stderr}\nlacks\n${inWords}`);
+        saysSo(await own.product.command('explain', 'zones/z', ...where), zone);
 
         // A refusal for want of an answer says what could not be read.
         await proxy.breakWhere({ caller: 'webhook', path: /\/vms$/ }, { kind: 'answer', status: 500 });
@@ -210,15 +207,20 @@ async function letsGo(world: World, breakIt: (own: World) => Promise<void>, why 
     match(refused.body.message ?? '', why);
     equal(at(refused.body, 'status'), 'Failure');
 
-    (await own.kcp.admin.patch('merge', vpc, SKIP)).expect(200);
+    (await own.kcp.admin.patch('merge', vpc, skipping())).expect(200);
     (await own.kcp.admin.delete(vpc)).expect(200);
     equal((await own.kcp.admin.get(vpc)).status, 404);
 
-    const notSo = { metadata: { annotations: { [SKIP_ANNOTATION]: 'false' } } };
-    (await own.kcp.admin.patch('merge', other.vpc, notSo)).expect(200);
+    (await own.kcp.admin.patch('merge', other.vpc, skipping('false'))).expect(200);
     const kept = await own.kcp.admin.delete(other.vpc);
     ok(kept.status >= 500, kept.text);
   } finally {
     await own.product.stop();
   }
+}
+
+/** `explain` has the sentence of the refusal. */
+function saysSo({ stdout, stderr }: CommandResult, { body }: Answer): void {
+  const sentence = /cannot delete [^;]+/.exec(body.message ?? '')?.[0] ?? 'no sentence';
+  ok((stdout + stderr).includes(sentence), `${stdout}${stderr}\nlacks\n${sentence}`);
 }

@@ -3,9 +3,8 @@
 import { equal } from 'node:assert/strict';
 import type { WatchEvent } from '../https/watch.js';
 import { eventually } from '../stage/eventually.js';
+import { SKIP_ANNOTATION } from './skip-protection.js';
 import type { World } from './world.js';
-
-const SKIP_ANNOTATION = 'dependencies.opendefense.cloud/skip-protection';
 
 /** Objects of some lists, watched. */
 export interface SeenToGo {

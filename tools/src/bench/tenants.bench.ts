@@ -1,7 +1,7 @@
 // What a hostile tenant costs an honest one: `npm run bench -- tenants [--against KUBECONFIG] [--rounds 5] [--apart] [--bundle FILE] [--profile DIR]`.
 // The honest consumer's deletions are reviewed one after the other, in turns without and with a neighbour that is at every bound at once, so
 // that both meet the same machine. Beside them, what kcp itself takes for the honest consumer's list: that is not ours to bound. With `--apart` the neighbour
-// asks a webhook process of its own, and what it costs is what it takes from the machine and from kcp: no sharing within one process can do better.
+// asks a webhook process of its own: what it costs then it takes from the machine and from kcp, where nobody holds it back.
 
 import 'reflect-metadata';
 import { setTimeout as wait } from 'node:timers/promises';
