@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { RequestMatch } from '../faults/fault.js';
 import { always, eventually } from '../stage/eventually.js';
-import { compute, network } from './cloud-types.js';
+import { compute } from './cloud-types.js';
 import { controllerSays } from './controller-says.js';
 import { isCut, untilNoCallIsCut } from './cut-calls.js';
 import {
@@ -10,10 +10,9 @@ import {
   deleteWorkspace,
   dyingTenant,
   ended,
-  guardedTenant,
   HELD,
+  heldHost,
   heldNamespace,
-  heldPair,
   isGoing,
   isGone,
   letGo,
@@ -28,7 +27,7 @@ import {
 } from './ordered-type.js';
 import { hostRule, OrderedContent } from './ordered-content.js';
 import type { Scenario } from './scenario.js';
-import type { Cloud, World } from './world.js';
+import type { Cloud, Tenant, World } from './world.js';
 
 // What a read leaves behind is nothing: where kcp looks the same, one moment to be killed at is as good as the other.
 const WRITES: RequestMatch = { caller: 'controller', method: /^(?:POST|PUT|PATCH|DELETE)$/, path: /^\/services\/terminatingworkspaces\// };
@@ -72,9 +71,7 @@ export const teardownFaults: readonly Scenario[] = [
         const here = await dyingTenant(own, cloud, { shard: 0 });
         await own.addRule(cloud, hostRule(cloud));
         const away = await orderedTenant(own, cloud, { shard: 1 });
-        await own.create(away.zones, network('Zone', 'z'));
-        await own.create(away.hosts, compute('Host', 'slow', { zoneRef: { name: 'z' } }, HELD));
-        await own.refuses(`${away.zones}/z`);
+        await heldHost(own, away);
         // A kcp that starts while a namespace ends may let it go before it knows the bound types again (0.32.3), and then nobody can release what was in it.
         const namespace = await heldNamespace(own, away.workspace);
         await deleteWorkspace(own, away.workspace);
@@ -115,36 +112,42 @@ export const teardownFaults: readonly Scenario[] = [
     slow: true,
     run: (world) =>
       withOrderedType(world, {}, async (own) => {
-        const cloud = await cloudWithRule(own);
+        const cloud = await own.cloud();
+        await own.addRule(cloud, hostRule(cloud));
         for (const [verbs, missing] of [
           [['get', 'list'], 'delete'],
           [[], 'list'],
         ] as const) {
           await permitOf(own, cloud.compute.name, verbs);
-          const tenant = await guardedTenant(own, cloud);
-          await heldPair(own, tenant);
+          const { hosts, workspace, namespace } = await withHeldHost(own, cloud);
           const before = await ended(own, 'partly-left');
 
-          await deleteWorkspace(own, tenant.workspace);
+          await deleteWorkspace(own, workspace);
 
           const { level, why } = await controllerSays(own, 'type left to kcp', {
-            resource: 'vms.compute.example.com',
-            cluster: tenant.workspace.cluster,
+            resource: 'hosts.compute.example.com',
+            cluster: workspace.cluster,
           });
           equal(level, 'warn');
           const words = `"${missing}" is not allowed: add it to spec.terminatorPermissions of the WorkspaceType, as "dep-ctrl bind" does`;
           equal(why, words);
-          await letGo(own, tenant.workspace);
+          await letGo(own, workspace);
           equal((await ended(own, 'partly-left')) - before, 1);
-          await release(own, tenant);
-          await workspaceGone(own, tenant.workspace);
+          await release(own, namespace);
+          await release(own, `${hosts}/slow`);
+          await workspaceGone(own, workspace);
         }
 
         await own.grantReading(cloud.compute.workspace);
-        const next = await dyingTenant(own, cloud);
-        await release(own, next);
-        await workspaceGone(own, next.workspace);
+        const { hosts, zones, workspace, namespace } = await withHeldHost(own, cloud);
+        await deleteWorkspace(own, workspace);
+        await isGoing(own, `${hosts}/slow`);
+        await release(own, `${hosts}/slow`);
+        await isGone(own, `${zones}/z`);
+        await letGo(own, workspace);
         equal(await ended(own, 'empty'), 1);
+        await release(own, namespace);
+        await workspaceGone(own, workspace);
       }),
   },
   {
@@ -156,10 +159,9 @@ export const teardownFaults: readonly Scenario[] = [
       withOrderedType(world, {}, async (own) => {
         const cloud = await own.cloud();
         await own.addRule(cloud, hostRule(cloud));
-        const { workspace, zones, hosts } = await orderedTenant(own, cloud);
-        await own.create(zones, network('Zone', 'z'));
-        await own.create(hosts, compute('Host', 'slow', { zoneRef: { name: 'z' } }, HELD));
-        await own.refuses(`${zones}/z`);
+        const tenant = await orderedTenant(own, cloud);
+        await heldHost(own, tenant);
+        const { workspace, zones, hosts } = tenant;
         // It keeps kcp itself away: whatever is refused was asked by the controller.
         const namespace = await heldNamespace(own, workspace);
         const refused = await refusedReviews(own);
@@ -232,6 +234,13 @@ function isThere({ kcp }: World, object: string): Promise<boolean> {
     ok(status === 200 || status === 404, text);
     return status === 200;
   });
+}
+
+/** A workspace with a Zone, a Host that refers to it and does not go, and a namespace that keeps kcp from both: whoever deletes them is the controller. */
+async function withHeldHost(own: World, cloud: Cloud): Promise<Tenant & { readonly namespace: string }> {
+  const tenant = await orderedTenant(own, cloud);
+  await heldHost(own, tenant);
+  return { ...tenant, namespace: await heldNamespace(own, tenant.workspace) };
 }
 
 /** Leaves these permissions about a group on the WorkspaceType, or none. */

@@ -137,10 +137,20 @@ async function start(
     (found) => found !== undefined,
   );
   return {
-    readyz: async () => (await fetch(`http://127.0.0.1:${String(port)}/readyz?verbose`)).text(),
+    readyz: () => readyz(`http://127.0.0.1:${String(port)}/readyz?verbose`, process),
     flag: (name) => args.find((arg) => arg.startsWith(`${name}=`))?.slice(name.length + 1),
     stop: process.stop,
   };
+}
+
+/** What it says, or why it says nothing: a connection that was kept may close under a question. One that has ended fails with its log. */
+async function readyz(url: string, process: Running): Promise<string> {
+  try {
+    return await (await fetch(url)).text();
+  } catch (error) {
+    if (process.hasEnded()) throw new Error(`it has ended: ${process.log()}`, { cause: error });
+    return String(error);
+  }
 }
 
 /** The same command line, in a folder and on ports of this machine. */
@@ -154,18 +164,26 @@ function moved(arg: string, root: string, webhookPort: number): readonly string[
   return [value.startsWith('/') ? `${flag}=${root}${value}` : arg];
 }
 
-function run(args: readonly string[]) {
+interface Running {
+  readonly ended: Promise<number>;
+  readonly hasEnded: () => boolean;
+  readonly log: () => string;
+  readonly stop: () => Promise<void>;
+}
+
+function run(args: readonly string[]): Running {
   const stop = new AbortController();
   let log = '';
+  let hasEnded = false;
   const ended = runProgram(commands, args, {
     env: {},
     stdout: { isTerminal: false, write: () => undefined },
     stderr: { isTerminal: false, write: (text) => void (log += text) },
     signal: stop.signal,
-  });
+  }).finally(() => (hasEnded = true));
   const stopped = async (): Promise<void> => {
     stop.abort();
     await ended;
   };
-  return { ended, log: () => log, stop: stopped };
+  return { ended, hasEnded: () => hasEnded, log: () => log, stop: stopped };
 }
