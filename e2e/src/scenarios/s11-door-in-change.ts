@@ -5,7 +5,7 @@ import { writePair } from '../backends/work-dir.js';
 import { at, type Tree } from '../https/kube-body.js';
 import { eventually } from '../stage/eventually.js';
 import { WEBHOOK_CONFIGURATIONS } from '../stage/exports.js';
-import { checksBegin } from './checks-begin.js';
+import { checksBegin } from './rule-checks.js';
 import { GUARDS, RULES, vmRule } from './rules.js';
 import { takesProduct, type Scenario } from './scenario.js';
 import { servedCertificate } from './served-certificate.js';

@@ -5,7 +5,7 @@ import { eventually } from '../stage/eventually.js';
 import { NETWORK } from '../stage/example-types.js';
 import { kubectlIn, type Kubectl } from '../stage/kubectl.js';
 import { GUARDS, RULES, rule, vmRule, vpcRule } from './rules.js';
-import { checksBegin } from './checks-begin.js';
+import { checksBegin } from './rule-checks.js';
 import type { Scenario } from './scenario.js';
 import type { Cloud, World } from './world.js';
 

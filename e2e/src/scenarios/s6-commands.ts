@@ -5,7 +5,7 @@ import { at, type Tree } from '../https/kube-body.js';
 import { WEBHOOK_CONFIGURATIONS } from '../stage/exports.js';
 import { always, eventually } from '../stage/eventually.js';
 import { COMPUTE_TYPES, network } from './cloud-types.js';
-import { checksBegin } from './checks-begin.js';
+import { checksBegin, checksEnd } from './rule-checks.js';
 import { isSettled } from './in-force.js';
 import { FIRST_URL_TOKEN } from './product.js';
 import { GUARDS, RULES, vmRule } from './rules.js';
@@ -111,11 +111,7 @@ export const commands: readonly Scenario[] = [
             ],
             `${name} says that it is in force`,
           );
-          // With the configuration about rules left behind nobody could write one any more.
-          const spec = { enforcement: 'Warn' };
-          await eventually('a rule is written', async () =>
-            (await world.kcp.admin.patch('merge', `${cloud.compute.workspace.at}${RULES}/${name}`, { spec })).expect(200),
-          );
+          await checksEnd(own, cloud, name);
         }
       } finally {
         await own.product.stop();

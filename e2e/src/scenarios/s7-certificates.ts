@@ -7,7 +7,7 @@ import { always, eventually } from '../stage/eventually.js';
 import { Caller } from '../https/caller.js';
 import { calledBy } from './called-by.js';
 import { deletesUnderLoad } from './deletes-under-load.js';
-import { checksBegin } from './checks-begin.js';
+import { checksBegin } from './rule-checks.js';
 import type { Scenario } from './scenario.js';
 import { servedCertificate } from './served-certificate.js';
 import { trustedMeanwhile } from './trusted-connections.js';

@@ -7,6 +7,7 @@ import { at } from '../https/kube-body.js';
 import { eventually } from '../stage/eventually.js';
 import { compute, network, refersTo } from './cloud-types.js';
 import { cutEnough, untilNoCallIsCut } from './cut-calls.js';
+import { checksBegin, checksEnd } from './rule-checks.js';
 import { RULES, GUARDS, rule } from './rules.js';
 import type { CommandResult } from './run-program.js';
 import type { Scenario } from './scenario.js';
@@ -26,6 +27,7 @@ export const waysOut: readonly Scenario[] = [
       const own = await world.second();
       try {
         const [first, second] = [await own.guardedPair(), await own.guardedPair()];
+        await checksBegin(own, first.cloud);
         await own.product.stop();
         for (const { vpc } of [first, second]) equal((await world.kcp.admin.delete(vpc)).status, 500);
         const { cloud } = second;
@@ -47,6 +49,7 @@ export const waysOut: readonly Scenario[] = [
 
         equal(again.code, 0, again.stdout + again.stderr);
         equal((await world.kcp.admin.get(guard)).status, 404);
+        for (const each of [first, second]) await checksEnd(own, each.cloud);
       } finally {
         await own.product.stop();
       }
@@ -60,6 +63,7 @@ export const waysOut: readonly Scenario[] = [
       throughProxy(world, {}, async (own, faults) => {
         const { product } = own;
         const pairs = [await own.guardedPair(), await own.guardedPair()];
+        for (const { cloud } of pairs) await checksBegin(own, cloud);
         await Promise.all([product.webhook.kill(), product.controller.kill()]);
         const uninstall = (): ReturnType<typeof product.command> =>
           product.commandThroughProxy('uninstall', '--yes', '--workspace', product.path);
@@ -81,6 +85,7 @@ export const waysOut: readonly Scenario[] = [
         for (const { cloud, vpc } of pairs) {
           deepEqual(await own.configurations(cloud.network.workspace), [], 'a configuration is left');
           await own.allows(vpc);
+          await checksEnd(own, cloud);
         }
         const again = await uninstall();
         equal(again.code, 0, again.stdout + again.stderr);

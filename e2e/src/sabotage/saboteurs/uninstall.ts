@@ -66,7 +66,12 @@ export const uninstall: readonly Saboteur[] = [
         instead: 'removals: isOurs && owner.length < 0 ? ',
       },
     ],
-    fails: { 'S6.4': 'a rule is written', 'S11.5': 'admission configuration removed' },
+    fails: {
+      'S6.4': 'a rule is written',
+      'S7.13': 'a rule is written',
+      'S7.25': 'a rule is written',
+      'S11.5': 'admission configuration removed',
+    },
   },
   {
     name: 'uninstall-leaves-the-protection',

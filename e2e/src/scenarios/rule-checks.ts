@@ -11,3 +11,11 @@ export async function checksBegin(world: World, cloud: Cloud): Promise<void> {
     equal(status, 422, text);
   });
 }
+
+/** Waits until a rule can be written again: with the configuration about rules left behind, and no webhook, nobody could. */
+export async function checksEnd({ kcp }: World, { compute }: Cloud, name = 'vm-dependencies'): Promise<void> {
+  const edit = { spec: { enforcement: 'Warn' } };
+  await eventually('a rule is written', async () =>
+    (await kcp.admin.patch('merge', `${compute.workspace.at}${RULES}/${name}`, edit)).expect(200),
+  );
+}
