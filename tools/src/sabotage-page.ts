@@ -8,7 +8,7 @@ export function sabotagePage(): string {
   );
   return page([
     '# Saboteurs',
-    'A scenario that passes shows little, unless it fails where what it says does not hold. A saboteur is a build of dep-ctrl, or a copy of its chart, that does one thing wrong. It is never shipped, and the product has no switch for it: the sources are changed on their way into the bundle. Each scenario below must fail with each of its saboteurs, and its failure must say what is in the last column: a scenario that fails for another reason, such as a program that does not start, shows nothing.',
+    'A scenario that passes shows little, unless it fails where what it says does not hold. A saboteur is a build of dep-ctrl, or a copy of its chart, that does one thing wrong. It is never shipped, and the product has no switch for it: the sources are changed on their way into the bundle. Each scenario below must fail with each of its saboteurs, and its failure must say what is in the last column: a scenario that fails for another reason, such as a program that does not start, shows nothing. A saboteur does one thing wrong, and a title may say several: what of a title no saboteur breaks is shown by the lines of its scenario alone.',
     [
       '```sh',
       'npm run sabotage                        # all of them but those of the chart, on the embedded kcp',

@@ -22,12 +22,16 @@ import { hostRule, OrderedContent } from './ordered-content.js';
 import { RULES, vpcRule } from './rules.js';
 import type { Scenario } from './scenario.js';
 import { takesMachine } from './scenario.js';
+import type { Cloud, World } from './world.js';
 
 // Of a --teardown-timeout of 10 s: what twice as much would be, less than what a busy machine adds.
 const LEAST_HELD_MS = 8_500;
 const MOST_HELD_MS = 20_000;
 // For many passes of the controller.
 const KEPT_MS = 5_000;
+
+// What is in a namespace has 5 s until kcp itself deletes it: a machine that was busy for so long has shown nothing.
+const KCP_WAITS_MS = 4_500;
 
 /** S13: workspaces of our type are torn down in order, and never held for ever. */
 export const orderedTeardown: readonly Scenario[] = [
@@ -36,25 +40,18 @@ export const orderedTeardown: readonly Scenario[] = [
     title: 'a workspace of the type loses its VMs before their VPC, no review is refused, and it goes',
     since: SINCE,
     slow: true,
-    // What is in a namespace has 5 s until kcp itself deletes it.
     exclusive: takesMachine,
     run: (world) =>
       withOrderedType(world, {}, async (own) => {
-        const tenant = await guardedTenant(own, await cloudWithRule(own));
-        await own.create(tenant.vpcs, network('VPC', 'net'));
-        for (const name of ['a', 'b', 'c']) await own.create(tenant.vms, compute('VM', name, refersTo('net')));
-        await own.create(tenant.zones, network('Zone', 'z'));
-        const before = await refusedReviews(own);
+        const cloud = await cloudWithRule(own);
+        let torn = await tornDown(own, cloud);
+        for (let again = 0; torn.ms > KCP_WAITS_MS && again < 2; again += 1) torn = await tornDown(own, cloud);
 
-        await deleteWorkspace(own, tenant.workspace);
-        await workspaceGone(own, tenant.workspace);
-
-        equal(await counted(own, 'webhook', 'dep_ctrl_reviews_total', 'because="bypassed"'), 0, 'objects were annotated');
-        const refused = (await refusedReviews(own)) - before;
-        const deleted = await counted(own, 'controller', 'dep_ctrl_teardown_objects_deleted_total');
+        const { annotated, refused, deleted, empty } = torn;
+        equal(annotated, 0, 'objects were annotated');
         equal(refused, 0, 'reviews were refused');
         equal(deleted, 4, `kcp deleted some itself: we deleted ${deleted}`);
-        equal(await ended(own, 'empty'), 1);
+        equal(empty, 1);
       }),
   },
   {
@@ -198,3 +195,33 @@ export const orderedTeardown: readonly Scenario[] = [
       }),
   },
 ];
+
+/** What came of a workspace with a VPC, three VMs that refer to it, and a Zone, and how long it was until nobody held the workspace. */
+async function tornDown(own: World, cloud: Cloud) {
+  const tenant = await guardedTenant(own, cloud);
+  await own.create(tenant.vpcs, network('VPC', 'net'));
+  for (const name of ['a', 'b', 'c']) await own.create(tenant.vms, compute('VM', name, refersTo('net')));
+  await own.create(tenant.zones, network('Zone', 'z'));
+  const counts = async () => ({
+    annotated: await counted(own, 'webhook', 'dep_ctrl_reviews_total', 'because="bypassed"'),
+    refused: await refusedReviews(own),
+    deleted: await counted(own, 'controller', 'dep_ctrl_teardown_objects_deleted_total'),
+    empty: await ended(own, 'empty'),
+  });
+  const before = await counts();
+
+  const begunMs = performance.now();
+  await deleteWorkspace(own, tenant.workspace);
+  await letGo(own, tenant.workspace);
+  const ms = performance.now() - begunMs;
+  await workspaceGone(own, tenant.workspace);
+  const after = await counts();
+
+  return {
+    ms,
+    annotated: after.annotated - before.annotated,
+    refused: after.refused - before.refused,
+    deleted: after.deleted - before.deleted,
+    empty: after.empty - before.empty,
+  };
+}
