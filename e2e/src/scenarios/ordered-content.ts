@@ -46,7 +46,7 @@ export class OrderedContent {
   /** Fails where it did not go in order, or not by the order alone. */
   async wentInOrder(): Promise<void> {
     equal((await this.#going.names(this.objects.length)).at(-1), 'z', 'the Zone went before a Host');
-    deepEqual(this.#going.annotated(), []);
+    deepEqual(this.#going.annotated(), [], 'objects were annotated');
     equal((await refusedReviews(this.#own)) - this.#refused, 0, 'reviews were refused');
     this.#going.close();
   }
