@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { isReal } from '../backends/backend.js';
 import type { Need } from '../running/case.js';
 import { ALL_SCENARIOS } from '../scenarios/all-scenarios.js';
+import { importClosure } from './import-closure.js';
 
 /** A test that can be recorded. */
 export interface KnownTest {
   readonly title: string;
-  /** Where it is written, and what scenarios share: a change there makes its records older. */
+  /** Where it is written, and what that imports: a change there makes its records older. */
   readonly files: readonly string[];
   /** What a kcp must have for it to make sense there. */
   readonly needs?: readonly Need[] | undefined;
@@ -47,26 +48,26 @@ const SCENARIOS = 'e2e/src/scenarios';
 // What is installed in a cluster beside the program.
 const INSTALLED = ['deploy/chart', 'deploy/image'];
 
+// What a scenario runs beside the program, and no file imports.
+const BUILT_BESIDE: Readonly<Record<string, readonly string[]>> = { 'S6.12': ['e2e/older-program.mjs'] };
+
 /** Every test, with the files that it consists of. */
 export function knownTests(root: string): ReadonlyMap<string, KnownTest> {
-  const files = readdirSync(join(root, SCENARIOS));
-  const shared = files.filter((file) => !/^s\d/.test(file)).map((file) => `${SCENARIOS}/${file}`);
-  const fileOf = new Map(
-    files
-      .filter((file) => /^s\d.*\.ts$/.test(file))
-      .flatMap((file) => idsIn(readFileSync(join(root, SCENARIOS, file), 'utf8')).map((id) => [id, `${SCENARIOS}/${file}`] as const)),
+  const written = new Map(
+    filesIn(root, SCENARIOS).flatMap((file) => idsIn(readFileSync(join(root, file), 'utf8')).map((id) => [id, file] as const)),
   );
   const scenarios = ALL_SCENARIOS.map(({ id, title, needs, since }) => {
+    const file = written.get(id);
+    if (file === undefined) throw new Error(`${id} is written in no file of ${SCENARIOS}`);
     const installed = needs?.includes('cluster') === true ? INSTALLED : [];
-    return [id, { title, needs, since, files: [fileOf.get(id) ?? SCENARIOS, ...shared, ...installed] }] as const;
+    const built = BUILT_BESIDE[id] ?? [];
+    return [id, { title, needs, since, files: [...importClosure(root, [file]), ...installed, ...built] }] as const;
   });
-  const parts: Readonly<Record<Suite, readonly string[]>> = {
-    ...{ conformance: [], libraries: [], against: shared },
-    ...{ model: shared, soak: shared, sabotage: [SCENARIOS, ...INSTALLED] },
-  };
+  const filesOf = (suite: Suite): readonly string[] =>
+    suite === 'sabotage' ? [`e2e/src/${suite}`, SCENARIOS, ...INSTALLED] : importClosure(root, filesIn(root, `e2e/src/${suite}`));
   return new Map<string, KnownTest>([
     ...scenarios,
-    ...SUITES.map((suite) => [suite, { title: SUITE_TITLES[suite], files: [`e2e/src/${suite}`, ...parts[suite]] }] as const),
+    ...SUITES.map((suite) => [suite, { title: SUITE_TITLES[suite], files: filesOf(suite) }] as const),
   ]);
 }
 
@@ -83,6 +84,11 @@ export function commandFor(test: string, backends: readonly string[] = []): stri
   const command = suite === undefined ? `npm run e2e -- --filter ${test}` : commands[suite];
   const on = backends.length === 0 ? '' : ` --backend ${backends.join(',')}`;
   return `${command}${on} --record FILE && npm run records -- merge FILE`;
+}
+
+function filesIn(root: string, folder: string): readonly string[] {
+  const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts')).map((name) => `${folder}/${name}`);
 }
 
 function idsIn(source: string): readonly string[] {
