@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path/posix';
 
-/** Files of this folder, and all that they import of it, directly or not. Paths as `git` says them. */
+/** These files, and those of the same repository that they import, directly or not. Paths are relative to its root. */
 export function importClosure(root: string, files: readonly string[]): readonly string[] {
   const found = new Set<string>();
   const waiting = [...files];

@@ -54,14 +54,17 @@ const BUILT_BESIDE: Readonly<Record<string, readonly string[]>> = { 'S6.12': ['e
 /** Every test, with the files that it consists of. */
 export function knownTests(root: string): ReadonlyMap<string, KnownTest> {
   const written = new Map(
-    filesIn(root, SCENARIOS).flatMap((file) => idsIn(readFileSync(join(root, file), 'utf8')).map((id) => [id, file] as const)),
+    filesIn(root, SCENARIOS).flatMap((file) => {
+      const ids = idsIn(readFileSync(join(root, file), 'utf8'));
+      const files = ids.length > 0 ? importClosure(root, [file]) : [];
+      return ids.map((id) => [id, files] as const);
+    }),
   );
   const scenarios = ALL_SCENARIOS.map(({ id, title, needs, since }) => {
-    const file = written.get(id);
-    if (file === undefined) throw new Error(`${id} is written in no file of ${SCENARIOS}`);
+    const files = written.get(id);
+    if (files === undefined) throw new Error(`${id} is written in no file of ${SCENARIOS}`);
     const installed = needs?.includes('cluster') === true ? INSTALLED : [];
-    const built = BUILT_BESIDE[id] ?? [];
-    return [id, { title, needs, since, files: [...importClosure(root, [file]), ...installed, ...built] }] as const;
+    return [id, { title, needs, since, files: [...files, ...installed, ...(BUILT_BESIDE[id] ?? [])] }] as const;
   });
   const filesOf = (suite: Suite): readonly string[] =>
     suite === 'sabotage' ? [`e2e/src/${suite}`, SCENARIOS, ...INSTALLED] : importClosure(root, filesIn(root, `e2e/src/${suite}`));

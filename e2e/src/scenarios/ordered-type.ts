@@ -75,13 +75,6 @@ export async function heldPair(own: World, { vpcs, vms }: Tenant): Promise<void>
   await own.create(vms, compute('VM', 'slow', refersTo('net'), HELD));
 }
 
-/** A Zone, and a Host that refers to it and takes its time to end; both are of no namespace. */
-export async function heldHost(own: World, { zones, hosts }: Tenant): Promise<void> {
-  await own.create(zones, network('Zone', 'z'));
-  await own.create(hosts, compute('Host', 'slow', { zoneRef: { name: 'z' } }, HELD));
-  await own.refuses(`${zones}/z`);
-}
-
 /** Keeps the namespace of a workspace: as long as there is anything in it, kcp lets the bindings alone, and the Zones and Hosts that they brought. */
 export async function heldNamespace(own: World, { at: home }: Workspace): Promise<string> {
   const configMaps = `${home}/api/v1/namespaces/default/configmaps`;

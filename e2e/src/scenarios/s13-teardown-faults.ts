@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { RequestMatch } from '../faults/fault.js';
 import { always, eventually } from '../stage/eventually.js';
-import { compute } from './cloud-types.js';
+import { compute, network } from './cloud-types.js';
 import { controllerSays } from './controller-says.js';
 import { isCut, untilNoCallIsCut } from './cut-calls.js';
 import {
@@ -11,7 +11,6 @@ import {
   dyingTenant,
   ended,
   HELD,
-  heldHost,
   heldNamespace,
   isGoing,
   isGone,
@@ -70,10 +69,8 @@ export const teardownFaults: readonly Scenario[] = [
         const cloud = await cloudWithRule(own, { shard: 0 });
         const here = await dyingTenant(own, cloud, { shard: 0 });
         await own.addRule(cloud, hostRule(cloud));
-        const away = await orderedTenant(own, cloud, { shard: 1 });
-        await heldHost(own, away);
         // A kcp that starts while a namespace ends may let it go before it knows the bound types again (0.32.3), and then nobody can release what was in it.
-        const namespace = await heldNamespace(own, away.workspace);
+        const { namespace, ...away } = await withHeldHost(own, cloud, { shard: 1 });
         await deleteWorkspace(own, away.workspace);
         await controllerWaits(own, 2);
         const shard = own.kcp.backend.shards[1];
@@ -159,11 +156,7 @@ export const teardownFaults: readonly Scenario[] = [
       withOrderedType(world, {}, async (own) => {
         const cloud = await own.cloud();
         await own.addRule(cloud, hostRule(cloud));
-        const tenant = await orderedTenant(own, cloud);
-        await heldHost(own, tenant);
-        const { workspace, zones, hosts } = tenant;
-        // It keeps kcp itself away: whatever is refused was asked by the controller.
-        const namespace = await heldNamespace(own, workspace);
+        const { workspace, zones, hosts, namespace } = await withHeldHost(own, cloud);
         const refused = await refusedReviews(own);
         await deleteWorkspace(own, workspace);
         await isGoing(own, `${hosts}/slow`);
@@ -237,10 +230,17 @@ function isThere({ kcp }: World, object: string): Promise<boolean> {
 }
 
 /** A workspace with a Zone, a Host that refers to it and does not go, and a namespace that keeps kcp from both: whoever deletes them is the controller. */
-async function withHeldHost(own: World, cloud: Cloud): Promise<Tenant & { readonly namespace: string }> {
-  const tenant = await orderedTenant(own, cloud);
-  await heldHost(own, tenant);
-  return { ...tenant, namespace: await heldNamespace(own, tenant.workspace) };
+async function withHeldHost(
+  own: World,
+  cloud: Cloud,
+  wish: { readonly shard?: number } = {},
+): Promise<Tenant & { readonly namespace: string }> {
+  const tenant = await orderedTenant(own, cloud, wish);
+  const { workspace, zones, hosts } = tenant;
+  await own.create(zones, network('Zone', 'z'));
+  await own.create(hosts, compute('Host', 'slow', { zoneRef: { name: 'z' } }, HELD));
+  await own.refuses(`${zones}/z`);
+  return { ...tenant, namespace: await heldNamespace(own, workspace) };
 }
 
 /** Leaves these permissions about a group on the WorkspaceType, or none. */

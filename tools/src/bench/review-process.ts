@@ -3,13 +3,13 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Agent, request } from 'undici';
 import { mintAuthority, mintServingPair } from '@dep-ctrl/admission-server';
+import { freePort } from '@dep-ctrl/admission-server/testing';
 
 /** What a review came to, and how long it took. */
 export interface Answered {
@@ -43,7 +43,7 @@ export class RoleProcess {
   /** Starts both roles and waits until they are ready. */
   static async startAll(program: readonly string[], kubeconfig: string): Promise<RoleProcess> {
     const folder = mkdtempSync(join(tmpdir(), 'review-bench-'));
-    const [port = 0] = await freePorts(1);
+    const port = await freePort();
     return new RoleProcess({ folder, ...(await launch([...program, 'all', '--webhook-port', String(port)], folder, kubeconfig)) });
   }
 
@@ -134,7 +134,7 @@ export class WebhookProcess extends RoleProcess {
     const pair = await mintServingPair(authority, ['127.0.0.1'], Date.now());
     writeFileSync(join(folder, 'tls.crt'), pair.certificate);
     writeFileSync(join(folder, 'tls.key'), pair.key);
-    const [port = 0] = await freePorts(1);
+    const port = await freePort();
     const args = [...program, 'webhook', '--webhook-port', String(port), '--tls-cert-dir', folder];
     const launched = await launch(args, folder, kubeconfig);
     const agent = new Agent({ connect: { ca: authority.certificate }, connections });
@@ -162,7 +162,7 @@ export class WebhookProcess extends RoleProcess {
 
 async function launch(args: readonly string[], folder: string, kubeconfig: string): Promise<Omit<RoleProcessParts, 'folder'>> {
   writeFileSync(join(folder, 'kubeconfig'), kubeconfig);
-  const [health = 0, metrics = 0] = await freePorts(2);
+  const [health, metrics] = [await freePort(), await freePort()];
   const begunMs = performance.now();
   const child = spawn(
     process.execPath,
@@ -188,17 +188,4 @@ async function untilReady(url: string, child: ChildProcess): Promise<void> {
     if (isReady) return;
     await wait(10);
   }
-}
-
-async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
 }
